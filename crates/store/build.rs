@@ -1,4 +1,4 @@
-//! Migrations are compiled in: a change to one must recompile the crate.
+//! Migrations are compiled in, so a changed migration must recompile the crate.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../migrations");

@@ -1,8 +1,8 @@
 //! The store on a thread of ten thousand messages and on a history of a hundred thousand.
 //!
-//! Prints a figure per line and fails where one is above what was promised. The median of several
-//! runs on a warm file. What must not grow with a thread is also measured on one of ten messages, in
-//! the same run.
+//! Prints one figure per line and fails if one exceeds its limit. Each figure is the median of
+//! several runs on a warm file. Operations that must not depend on the length of a thread are also
+//! measured on a thread of ten messages, in the same run.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,7 +95,8 @@ async fn main() {
         let name = format!("in 2,000 of 8,000 characters each: {name}");
         measure(&name, Some(20), 10, || search(text, matching, Some(long.id))).await;
     }
-    // Every trigram of it stands in every message, and it in none: no index of trigrams is of help.
+    // Every message contains every trigram of the query, and none contains the query: trigrams do
+    // not help.
     let scrambled = "\"near was seen\"";
     measure("in 100,000: scrambled", None, 3, || search(scrambled, MatchMode::All, None)).await;
     drop(store);
@@ -103,10 +104,10 @@ async fn main() {
     assert!(!BROKEN.load(Ordering::Relaxed), "a promise was not kept");
 }
 
-/// Whether something took longer than was promised.
+/// True after a figure exceeded its limit.
 static BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// As many words as are asked for at once, most of them everywhere.
+/// As many words as a query may have, most of them common.
 const QUESTION: &str = "tell me about harbour lantern ledger captain rigging compass anchor mile seen \
                         near crate number 12 34 567 890 1234 5678 9012 3456 and 7890 of the voyage";
 
@@ -132,7 +133,7 @@ async fn measure<T, F: Future<Output = Result<T>>>(
     median
 }
 
-/// How much longer the second takes than the first.
+/// The ratio of the second duration to the first.
 fn compare(name: &str, [first, second]: [Duration; 2]) {
     println!("{name:<64} {:>9.2} times", second.as_secs_f64() / first.as_secs_f64());
 }
@@ -148,7 +149,7 @@ async fn fill(store: &Store, messages: u32, characters: usize) -> Session {
     session
 }
 
-/// What the window asks first: where the path leads, and its end.
+/// The first query of the UI: the path and its last page.
 async fn last_page(store: &Store, thread: ThreadId, messages: u32) -> Result<TranscriptPage> {
     let last = store.path_ids(thread).await?.last().copied();
     store.transcript_page(thread, last, messages).await
@@ -171,7 +172,7 @@ fn message(characters: usize) -> NewMessage {
     }
 }
 
-/// Sentences that share most of their words, as conversations do.
+/// Sentences that share most of their words, as in conversations.
 fn words(number: u32, characters: usize) -> String {
     const NAMES: [&str; 7] =
         ["harbour", "lantern", "ledger", "captain", "rigging", "compass", "anchor"];

@@ -1,12 +1,12 @@
-//! What Skein stores: one SQLite file, one writer, a few read-only readers.
+//! The storage of conversations: one SQLite file with one writer and a few read-only readers.
 //!
-//! SQL is nowhere else. Functions named for rows know one table; the operations of [`Store`] are
-//! transactions, each of which happened as a whole or not at all. Times are passed in. Not here: decisions
-//! about a context, and settings and keys, which are separate files.
+//! SQL exists only in this crate. Row functions know one table each; operations of [`Store`] are
+//! transactions. Times are passed in. Not here: decisions about a context, and settings and keys,
+//! which are separate files.
 //!
-//! The folders, from the lowest: `db`, `log`, `content`, `sessions`, `messages`; above them, none knowing
-//! another but for `import`, which tunes the index of `search`: `threads`, `import` and `search`; `file`
-//! opens and backs up the whole.
+//! The folders, from the lowest: `db`, `log`, `content`, `sessions`, `messages`; above them
+//! `threads`, `import` and `search`, of which only `import` uses another (it tunes the index of
+//! `search`); `file` opens and backs up the whole.
 
 mod content;
 mod db;

@@ -362,11 +362,11 @@ export type Activity =
 /**  It is being compacted. */
 "compacting";
 
-/**  One line of the list. */
+/**  An entry of the log. */
 export type ActivityLogEntry = {
 	/**  The event. */
 	event: AutomaticEvent,
-	/**  Milliseconds since the epoch. */
+	/**  In milliseconds since the epoch. */
 	at: number,
 };
 
@@ -482,90 +482,93 @@ mediaType: string;
 /**  Size of the file. */
 bytes: number };
 
-/**  Something that happened by itself. Numbers are tokens unless said otherwise. */
+/**  An automatic event. Numbers are tokens unless stated otherwise. */
 export type AutomaticEvent = 
 /**  The conversation was compacted. */
 { type: "compacted"; 
-/**  The compaction point it made. */
+/**  The new compaction point. */
 point: PointId; 
 /**  The estimate before. */
 before: number; 
 /**  The estimate after. */
 after: number; 
-/**  Whether the summary was made without a model, because none answered. */
+/**  True if the summary was extracted without a model, because no model replied. */
 local: boolean } | 
-/**  A compaction was tried and changed nothing. */
+/**  A compaction failed and changed nothing. */
 { type: "notCompacted"; 
-/**  Why. */
+/**  The reason. */
 reason: CompactionFailure; 
-/**  The model that was the first to be asked for a summary; `None`: from an earlier version. */
+/**  The first model that was asked for a summary; `None` for entries of an earlier version. */
 model?: ModelRef | null } | 
-/**  After two failures in a row it waits for the user. */
+/**  After two failures in a row, compaction waits for the user. */
 { type: "stopped" } | 
-/**  Law 1: the part that no compaction can remove is over the limit. */
+/**  The part that no compaction can remove exceeds the limit (law 1). */
 { type: "stuck"; 
-/**  Tokens that no compaction can remove. */
+/**  The size of that part. */
 floor: number; 
-/**  Tokens that may be used. */
+/**  The limit. */
 limit: number } | 
 /**  The thread was archived and a new one begun. */
 { type: "archived"; 
-/**  Percent of the window at which it was. */
+/**  The percentage of the window in use. */
 percent: number } | 
-/**  The model was reminded of a filling context. */
+/**  The model was reminded of the filling context. */
 { type: "reminded"; 
-/**  Turns that remain before an automatic clear; `None` at the level caution. */
+/**  Turns before an automatic clear; `None` at the level caution. */
 remaining: number | null } | 
-/**  The mind was cleared. */
+/**  The context was cleared. */
 { type: "cleared"; 
-/**  Who cleared it. */
+/**  The initiator. */
 by: ClearedBy } | 
-/**  P09: an oversized tool output left the context after an overflow. */
+/**  An oversized tool output was removed from the context after an overflow (P09). */
 { type: "outputWithheld"; 
-/**  The name of the tool. */
+/**  The tool. */
 tool: string; 
-/**  Length of the output in characters. */
+/**  The length of the output, in characters. */
 chars: number } | 
-/**  P08: of a long tool output only head and tail entered the context. */
+/**  A long tool output was truncated (P08). */
 { type: "outputCut"; 
-/**  The name of the tool. */
+/**  The tool. */
 tool: string; 
-/**  Length of the output in characters. */
+/**  The length of the output, in characters. */
 chars: number; 
-/**  Characters that entered. */
+/**  The characters that stayed. */
 kept: number } | 
-/**  An overflow error named the window, or reports told of it. */
+/**  The window became known from an overflow error or from usage reports. */
 { type: "limitLearned"; 
 /**  The window. */
 window: number } | 
-/**  P09: the server answered as if nothing had happened and had not read all that was sent. */
+/**  The server silently truncated the prompt (P09). */
 { type: "silentOverflow"; 
 /**  The evidence. */
 how: TruncationKind; 
 /**  The tokens it reported. */
 read: number; 
-/**  The tokens that were sent, by the own estimate. */
+/**  The engine's estimate of the prompt. */
 sent: number } | 
-/**  Facts beside summaries, found by older rules, were found anew in the originals. */
+/**
+ *  Facts beside summaries, found by older rules, were extracted again from the original
+ *  messages.
+ */
 { type: "factsRenewed"; 
-/**  Beside how many summaries they say something else now. */
+/**  The number of summaries whose facts changed. */
 points: number } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
-/**  Number of passages. */
+/**  The number of passages. */
 passages: number; 
-/**  Tokens they take. */
+/**  Their tokens. */
 tokens: number };
 
-/**  A copy of the database. */
+/**  A backup of the database. */
 export type Backup = {
-	/**  Path of the file. */
+	/**  The path of the file. */
 	path: string,
-	/**  Why it was made. */
+	/**  The reason. */
 	reason: BackupReason,
-	/**  Time of the last write, in milliseconds since the epoch. */
+	/**  The modification time, in milliseconds since the epoch. */
 	at: number,
-	/**  Its size. */
+	/**  The size. */
 	bytes: number,
 };
 
@@ -573,21 +576,21 @@ export type Backup = {
 export type BackupContent = {
 	/**  Sessions in the sidebar. */
 	sessions: number,
-	/**  Messages on whatever branch. */
+	/**  Messages on all branches. */
 	messages: number,
-	/**  Time of the latest message, in milliseconds since the epoch; `None`: no message. */
+	/**  The time of the latest message, in milliseconds since the epoch; `None` if there is none. */
 	lastAt: number | null,
 };
 
-/**  Why a copy was made. The end of its name says so. */
+/**  The reason of a backup, which the end of its name states. */
 export type BackupReason = 
-/**  A new version was about to change the format. The oldest of these are dropped. */
+/**  Made before a migration. The oldest of these are deleted. */
 "update" | 
-/**  The user asked for it, or put it there. */
+/**  Made or put there by the user. */
 "person" | 
-/**  A day had passed without one. The oldest of these are dropped. */
+/**  Made because a day had passed without one. The oldest of these are deleted. */
 "daily" | 
-/**  Something else took its place as the database. */
+/**  The former database, replaced by another file. */
 "replaced";
 
 /**  How a number was come by, surest first: a sum has the weakest basis of its terms. */
@@ -919,15 +922,15 @@ server: string;
 /**  The variable or header. */
 name: string };
 
-/**  A host that was contacted. */
+/**  A contacted host. */
 export type ContactedHost = {
-	/**  Name and port, never a path or a query. */
+	/**  Name and port. */
 	host: string,
-	/**  Number of requests. */
+	/**  The number of requests. */
 	calls: number,
-	/**  Milliseconds since the epoch. */
+	/**  In milliseconds since the epoch. */
 	firstAt: number,
-	/**  Milliseconds since the epoch. */
+	/**  In milliseconds since the epoch. */
 	lastAt: number,
 };
 
@@ -1101,7 +1104,7 @@ export type DeletedSession = {
 	keptUntil: number,
 };
 
-/**  Key of a deletion, for undoing it. */
+/**  The id of a deletion, for undoing it. */
 export type DeletionId = number;
 
 /**  What stands in a session's composer. */
@@ -1559,7 +1562,7 @@ export type Generation = {
 	unmentioned?: Truncation | null,
 };
 
-/**  A tool that may run without a question. */
+/**  A grant. */
 export type Grant = {
 	/**  The permission. */
 	tool: GrantKey,
@@ -1731,9 +1734,9 @@ export type InstructionScope =
 /**  The sessions of its folder. */
 "folder";
 
-/**  The sessions and messages that the start removed because their import had been cut off. */
+/**  Sessions and messages of an interrupted import, which the start removed. */
 export type InterruptedImport = {
-	/**  Sessions that had arrived. */
+	/**  Sessions that had been imported. */
 	sessions: number,
 	/**  Messages in these sessions. */
 	messages: number,
@@ -2011,11 +2014,11 @@ export type Message = {
 	createdAt: number,
 };
 
-/**  The changes of an edited message that is not sent yet. */
+/**  The changes of an unsent edit. */
 export type MessageEdit = {
-	/**  The words; `None`: as in the message. */
+	/**  The text; `None` if unchanged. */
 	text: string | null,
-	/**  Pictures and files; `None`: as in the message. */
+	/**  Pictures and files; `None` if unchanged. */
 	attachments: Attachment[] | null,
 };
 
@@ -2055,9 +2058,9 @@ export type MessageLine = {
 	words: string,
 };
 
-/**  A message something was found in. */
+/**  The message of a hit. */
 export type MessageLocation = {
-	/**  In which thread. */
+	/**  The thread. */
 	threadId: ThreadId,
 	/**  The number of the thread in its session. */
 	threadNumber: number,
@@ -2065,11 +2068,11 @@ export type MessageLocation = {
 	messageId: MessageId,
 	/**  The number of the message in its thread. */
 	messageNumber: number,
-	/**  The side the provider is told. */
+	/**  The role in requests. */
 	role: Role,
-	/**  The real author. */
+	/**  The author. */
 	origin: Origin,
-	/**  Time, in milliseconds since the epoch. */
+	/**  In milliseconds since the epoch. */
 	at: number,
 };
 
@@ -2580,14 +2583,14 @@ export type Purpose =
 
 /**  The user's decision on an entry. */
 export type QuarantineDecision = 
-/**  It holds again. */
+/**  Restores the permission. */
 "allow" | 
-/**  It does not, and is not asked about again. */
+/**  Rejects it for good. */
 "decline" | 
-/**  It is asked about again. */
+/**  Makes it undecided again. */
 "reopen";
 
-/**  An entry of the quarantine. */
+/**  The id of an entry. */
 export type QuarantineId = number;
 
 /**  Something in a database from elsewhere that the user has not decided on. */
@@ -2602,21 +2605,21 @@ export type QuarantineView = {
 	start: QuarantinedStart | null,
 };
 
-/**  A permission in a foreign database: with it, something would act without a question. */
+/**  A permission in a foreign database, which would act without a question. */
 export type QuarantinedItem = 
-/**  A tool that runs without being asked about. */
+/**  A tool that runs without approval. */
 { type: "grant"; 
-/**  The permission. */
+/**  The grant. */
 tool: GrantKey; 
-/**  Milliseconds since the epoch. */
+/**  In milliseconds since the epoch. */
 grantedAt: number } | 
-/**  A folder that the tools of a session may touch. */
+/**  The workspace of a session. */
 { type: "folder"; 
-/**  Its path. */
+/**  The path. */
 path: string } | 
-/**  A reminder that every session is given. */
+/**  A reminder for every session. */
 { type: "reminder"; 
-/**  As it was. */
+/**  The original reminder. */
 reminder: Reminder };
 
 /**  What a consent to start an MCP server would start on this machine. */
@@ -2735,13 +2738,13 @@ export type SearchEngine =
 /**  Its address. */
 url: string };
 
-/**  Something found. */
+/**  A search hit. */
 export type SearchHit = {
-	/**  In which session. */
+	/**  The session. */
 	sessionId: SessionId,
-	/**  Title of the session; `None`: it has no name. */
+	/**  The title of the session; `None` if it has none. */
 	sessionName: string | null,
-	/**  Location of the hit; `None`: the title itself. */
+	/**  The location of the hit; `None`: the title itself. */
 	place: MessageLocation | null,
 	/**  The hit with the text around it. */
 	excerpt: SnippetPiece[],
@@ -3046,11 +3049,11 @@ export type SkillProblem = {
 	fault: SkillError,
 };
 
-/**  A stretch of an excerpt. */
+/**  A piece of an excerpt. */
 export type SnippetPiece = {
-	/**  The words. */
+	/**  The text. */
 	text: string,
-	/**  Whether they are what was looked for. */
+	/**  True if it matches the query. */
 	found: boolean,
 };
 
@@ -3626,11 +3629,11 @@ export type TurnOutcome =
 /**  Without an answer. */
 "failed";
 
-/**  A message that is being edited. */
+/**  An unsent edit. */
 export type UnsentEdit = {
 	/**  The edited message. */
 	messageId: MessageId,
-	/**  The thread it is in. */
+	/**  Its thread. */
 	threadId: ThreadId,
 	/**  The changes. */
 	edit: MessageEdit,
@@ -3653,24 +3656,24 @@ export type UpperBoundReason =
 /**  [`QUALITY_BOUND`]. */
 "quality";
 
-/**  By what calls are added up. */
+/**  The property by which calls are grouped. */
 export type UsageGrouping = 
-/**  By the day of this machine's clock. */
+/**  By day, in local time. */
 "day" | 
-/**  By the model that was called. */
+/**  By model. */
 "model" | 
-/**  By its provider. */
+/**  By provider. */
 "provider" | 
-/**  By the session. */
+/**  By session. */
 "session" | 
-/**  By what they were for. */
+/**  By purpose. */
 "purpose";
 
-/**  The property that the calls of a sum share. */
+/**  The common property of the calls in a sum. */
 export type UsageKey = 
-/**  A day, as `YYYY-MM-DD`. */
+/**  A day. */
 { type: "day"; 
-/**  The day. */
+/**  As `YYYY-MM-DD`. */
 day: string } | 
 /**  A model. */
 { type: "model"; 
@@ -3682,34 +3685,34 @@ model: ModelRef } |
 provider: ProviderId } | 
 /**  A session. */
 { type: "session"; 
-/**  Name of the session; `None`: it has none, or was deleted for good. */
+/**  The name of the session; `None` if it has none, or was purged. */
 name: string | null; 
-/**  Whether it was deleted, for good or not yet. */
+/**  True if it was deleted, purged or not. */
 isDeleted: boolean; 
-/**  The session; `None`: it was gone when the call was entered. */
+/**  The session; `None` if it was already deleted at the time of the call. */
 session: SessionId | null } | 
-/**  Calls for one purpose. */
+/**  A purpose. */
 { type: "purpose"; 
 /**  The purpose. */
 purpose: Purpose };
 
 /**  The sum of several calls. */
 export type UsageTotal = {
-	/**  The property they share. */
+	/**  Their common property. */
 	key: UsageKey,
-	/**  Number of calls. */
+	/**  The number of calls. */
 	calls: number,
-	/**  Reported tokens of their prompts. */
+	/**  Reported tokens of the prompts. */
 	prompt: number,
-	/**  Part of these read from a cache. */
+	/**  The part of these read from a cache. */
 	cached: number,
-	/**  Reported tokens of their answers. */
+	/**  Reported tokens of the replies. */
 	completion: number,
 	/**  Known costs, one sum for each currency. */
 	money: Money[],
-	/**  Of how many a part of the cost is not known. */
+	/**  The number of calls whose cost is partly unknown. */
 	atLeast: number,
-	/**  Of how many nothing of it is known. */
+	/**  The number of calls whose cost is unknown. */
 	unknown: number,
 	/**  Calls that are not billed by the token. */
 	notBilled: number,

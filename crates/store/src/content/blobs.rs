@@ -1,4 +1,4 @@
-//! Table `blobs`: the bytes of attachments and of what tools showed, each kept once whoever names it.
+//! Table `blobs`: the bytes of attachments and of tools' pictures, each stored once.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// Keeps bytes and returns their key: the same bytes have the same key.
+    /// Stores bytes and returns their key, which is a hash: the same bytes have the same key.
     pub async fn put_blob(&self, bytes: Vec<u8>, now: i64) -> Result<BlobId> {
         self.write(move |tx| Ok(insert(tx, &bytes, now)?)).await
     }
@@ -29,13 +29,14 @@ impl Store {
     }
 }
 
-/// Keeps bytes, once, as what came just now.
+/// Stores bytes once and renews their time.
 pub(crate) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
     let again = "DO UPDATE SET created_at = excluded.created_at";
     keep(connection, bytes, now, again)
 }
 
-/// Keeps bytes that an import brings: what was there before is not of the import.
+/// Stores bytes of an import. Bytes that existed before keep their time, so that discarding the
+/// import does not remove them.
 pub(crate) fn insert_imported(
     connection: &Connection,
     bytes: &[u8],
@@ -75,8 +76,8 @@ const SWEEP: &str = "
                      FROM waiting, json_each(waiting.parts) AS part
                      WHERE part.value ->> '$.blob' IS NOT NULL)";
 
-/// Query for the ids of the blobs that messages, drafts and queued messages of the given session name.
-const NAMED: &str = "
+/// The ids of the blobs that messages, drafts and queued messages of a session refer to.
+const BLOBS_OF_SESSION: &str = "
     SELECT parts.blob_id
     FROM threads JOIN messages ON messages.thread_id = threads.id
       JOIN parts ON parts.message_id = messages.id
@@ -102,15 +103,15 @@ const NAMED: &str = "
     FROM waiting, json_each(waiting.parts) AS part
     WHERE waiting.session_id = ?1 AND part.value ->> '$.blob' IS NOT NULL";
 
-/// Blobs that a session names, including those that other sessions name as well.
+/// The blobs that a session refers to, including those that other sessions use as well.
 pub(crate) fn blobs_of_session(
     connection: &Connection,
     session: SessionId,
 ) -> rusqlite::Result<Vec<BlobId>> {
-    query_all(connection, NAMED, [session.0], |row| row.get(0).map(BlobId))
+    query_all(connection, BLOBS_OF_SESSION, [session.0], |row| row.get(0).map(BlobId))
 }
 
-/// Removes those of these bytes that came within a time and that nobody names any more.
+/// Deletes those of these blobs that were stored within a time range and are unreferenced.
 pub(crate) fn delete_unreferenced_of(
     connection: &Connection,
     these: Vec<BlobId>,
@@ -121,7 +122,8 @@ pub(crate) fn delete_unreferenced_of(
     Ok(())
 }
 
-/// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
+/// Deletes all blobs that were stored within a time range and that no message, queued message or
+/// draft refers to.
 pub(crate) fn delete_unreferenced(
     connection: &Connection,
     came: Range<i64>,

@@ -1,16 +1,15 @@
-//! The first line of a text in the database: of megabytes, only what it takes is read.
+//! The first line of a stored text, read block by block: the text may have megabytes.
 
 use rusqlite::Connection;
 use rusqlite::blob::Blob;
 
-/// Characters of a beginning, at most: several times what a line of a list has room for.
-const LONGEST: usize = 1_000;
+/// The limit of a first line, in characters: several times the width of a list.
+const MAX_CHARS: usize = 1_000;
 
-/// Bytes that are read of a text at once.
+/// Bytes read at once.
 const BLOCK: usize = 4 * 1_024;
 
-/// The first line of a part's words in which something stands; empty where nothing does. Of the words no
-/// more is read than that takes.
+/// The first line of a part that is not blank; empty if there is none.
 pub(crate) fn first_line_of_part(connection: &Connection, part: i64) -> rusqlite::Result<String> {
     read_line(&connection.blob_open("main", "parts", "text", part, true)?)
 }
@@ -24,7 +23,7 @@ fn read_line(text: &Blob) -> rusqlite::Result<String> {
         let words = String::from_utf8_lossy(&bytes);
         let line = first_line(&words);
         let ends = read == 0 || line.len() < words.trim_start().len();
-        if ends || line.chars().count() > LONGEST {
+        if ends || line.chars().count() > MAX_CHARS {
             return Ok(shortened(line));
         }
         if line.is_empty() {
@@ -33,14 +32,14 @@ fn read_line(text: &Blob) -> rusqlite::Result<String> {
     }
 }
 
-/// The first line in which something stands.
+/// The first line that is not blank.
 pub(crate) fn first_line(words: &str) -> &str {
     words.trim_start().split('\n').next().unwrap_or_default()
 }
 
-/// At most 1,000 characters of a line, with an ellipsis where more follows.
+/// At most 1,000 characters of a line, with an ellipsis if more follow.
 pub(crate) fn shortened(line: &str) -> String {
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
         None => line.trim_end().to_owned(),
     }
@@ -50,7 +49,7 @@ pub(crate) fn shortened(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The first line of a text as it is read from the database.
+    /// The first line of a text that is stored and read from the database.
     fn begins(text: &str) -> String {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE parts (text TEXT NOT NULL)").unwrap();
@@ -68,8 +67,8 @@ mod tests {
             (format!("{}late\nlater", " ".repeat(BLOCK - 2)), "late".into()),
             (format!("{}晚了\n", "\n".repeat(BLOCK - 1)), "晚了".into()),
             (" ".repeat(3 * BLOCK), String::new()),
-            ("字".repeat(LONGEST), "字".repeat(LONGEST)),
-            ("字".repeat(2_000_000), format!("{}…", "字".repeat(LONGEST))),
+            ("字".repeat(MAX_CHARS), "字".repeat(MAX_CHARS)),
+            ("字".repeat(2_000_000), format!("{}…", "字".repeat(MAX_CHARS))),
         ];
         for (text, beginning) in cases {
             assert_eq!(begins(&text), beginning);

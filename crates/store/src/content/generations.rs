@@ -1,5 +1,5 @@
-//! Table `generations`: every model call that succeeded, and of the others those whose provider said
-//! what it had read by then (D01, D02).
+//! Table `generations`: every successful model call, and failed ones whose provider reported usage
+//! (D01, D02).
 
 use std::collections::HashMap;
 
@@ -17,16 +17,16 @@ use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
-/// Law 7: what was reported of a message's thread so far no longer tells of its context, because
-/// something in it was edited in place. The numbers themselves stay.
+/// Marks all reports of a message's thread as outdated, because a part of the context was edited in
+/// place (law 7). The numbers stay.
 pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
     let sql = "UPDATE generations SET place = NULL
                WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
     execute(connection, sql, [id.0])
 }
 
-/// Drops the usage reports of replies after the message; reports of earlier prompts stay valid, because
-/// they did not contain it.
+/// Drops the usage reports of replies after the message. Reports of earlier prompts stay valid,
+/// because they did not contain it.
 pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
     let sql = "UPDATE generations SET place = NULL
                WHERE message_id > ?1
@@ -39,7 +39,7 @@ impl Store {
         self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
     }
 
-    /// The last reply generated for each message of a thread between two, both included.
+    /// The last generation of each reply between two messages of a thread, both included.
     pub async fn replies(
         &self,
         thread: ThreadId,
@@ -59,12 +59,12 @@ impl Store {
         .await
     }
 
-    /// The latest generation of a reply in a thread; `None`: there is none yet.
+    /// The latest generation of a thread's replies; `None` if there is none.
     pub async fn last_reply(&self, thread: ThreadId) -> Result<Option<Generation>> {
         self.read(move |tx| Ok(last_reply(tx, thread)?)).await
     }
 
-    /// The latest replies of a thread whose health is known, at most so many, oldest first.
+    /// The latest generations of a thread with a known health, at most `limit`, oldest first.
     pub async fn last_with_health(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -91,7 +91,7 @@ impl Store {
     }
 }
 
-/// The latest generation of a reply in a thread.
+/// The latest generation of a thread's replies.
 pub(crate) fn last_reply(
     connection: &Connection,
     thread: ThreadId,
@@ -104,7 +104,7 @@ pub(crate) fn last_reply(
     statement.query_row(wanted, generation).optional()
 }
 
-/// Keeps a generation.
+/// Stores a generation.
 pub(crate) fn insert(
     connection: &Connection,
     thread: ThreadId,

@@ -1,4 +1,4 @@
-//! Tables of what a message consists of: parts, bytes, tool outputs, token counts.
+//! Tables of message content: parts, bytes, tool outputs, token counts.
 
 pub(crate) mod blobs;
 pub(crate) mod first_line;

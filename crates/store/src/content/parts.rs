@@ -1,7 +1,7 @@
-//! Table `parts`: a message's content, one row per part.
+//! Table `parts`: the content of a message, one row per part.
 //!
-//! The words of a part are a column of their own, so that they are searched as they were written
-//! and megabytes are never escaped; the rest of the part is JSON.
+//! The text of a part is a column of its own, so that it can be searched and large texts need no
+//! JSON escaping. The rest of the part is JSON.
 
 use std::mem;
 
@@ -61,7 +61,7 @@ pub(crate) fn read(
     query_all(connection, sql, [message.0], part)
 }
 
-/// Changes the state of one call; `false` when the message has no such call.
+/// Changes the state of a tool call; false if the message has no such call.
 pub(crate) fn set_tool_state(
     connection: &Connection,
     message: MessageId,
@@ -86,9 +86,9 @@ pub(crate) fn set_tool_state(
     Ok(false)
 }
 
-/// Ends the calls that a killed program left open.
+/// Cancels tool calls that were running when the program was killed.
 pub(crate) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()> {
-    // Nobody has seen that their turn was cut off.
+    // The user has not seen that the turn was interrupted.
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT threads.session_id FROM parts
                             JOIN messages ON messages.id = parts.message_id
@@ -123,14 +123,14 @@ fn part(row: &Row) -> rusqlite::Result<ContentPart> {
     Ok(part)
 }
 
-/// A part's words, and the part without them.
+/// Splits a part into its text and the rest.
 fn split(part: &ContentPart) -> (String, ContentPart) {
     let mut rest = part.clone();
     let text = words(&mut rest).map(mem::take).unwrap_or_default();
     (text, rest)
 }
 
-/// The text of a part; `None`: a kind without text.
+/// The text of a part; `None` for kinds without text.
 fn words(part: &mut ContentPart) -> Option<&mut String> {
     match part {
         ContentPart::Text { text }

@@ -1,16 +1,16 @@
-//! Who reads stored texts, and what that reader may not see.
+//! The reader of stored texts, which decides what may be read.
 
-/// The reader of stored text: what it may see differs.
+/// The reader of a stored text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadAccess {
     /// The user, who may read everything.
     User,
-    /// With its tools: nothing that is left out of the context.
+    /// The model with its tools, which may not read messages excluded from the context.
     Model,
 }
 
 impl ReadAccess {
-    /// Whether it may read of a message, by whether that is left out.
+    /// True if the reader may read a message. `left_out`: the message is excluded from the context.
     pub(crate) fn may_read(self, left_out: bool) -> bool {
         match self {
             Self::User => true,

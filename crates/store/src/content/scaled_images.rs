@@ -1,4 +1,4 @@
-//! Table `scaled_images`: the reduced copy of a picture, beside the picture it was made of.
+//! Table `scaled_images`: scaled copies of pictures.
 
 use rusqlite::params;
 use skein_domain::error::Result;
@@ -8,7 +8,7 @@ use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// The copy of a picture; `None`: none was made yet.
+    /// The scaled copy of a picture; `None` if there is none yet.
     pub async fn scaled_image(&self, of: BlobId) -> Result<Option<Vec<u8>>> {
         self.read(move |tx| {
             let sql = "SELECT bytes FROM copies WHERE blob_id = ?1";
@@ -17,8 +17,8 @@ impl Store {
         .await
     }
 
-    /// Keeps the copy of a picture. The first stays: what is sent is the same each time. Where the
-    /// picture is gone, nothing is kept.
+    /// Stores the scaled copy of a picture, unless one exists: requests must send the same bytes
+    /// each time. Does nothing if the picture was deleted.
     pub async fn put_scaled_image(&self, of: BlobId, bytes: Vec<u8>) -> Result<()> {
         self.write(move |tx| {
             let sql = "INSERT INTO copies (blob_id, bytes) SELECT id, ?2 FROM blobs WHERE id = ?1

@@ -1,5 +1,6 @@
-//! Table `stream_chunks`: a message as it grows. Appended, never rewritten; when the message ends they are
-//! replaced by its parts, and when the program was killed they are all there is.
+//! Table `stream_chunks`: the text of a message that is being streamed. Chunks are appended, never
+//! changed. When the message is complete, its parts replace them; after a crash they are all that
+//! is left.
 
 use rusqlite::{Connection, params};
 use skein_domain::error::Result;
@@ -14,22 +15,23 @@ use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamChunk {
-    /// Kind of the text.
+    /// The kind of the text.
     pub kind: StreamChunkKind,
-    /// Appended to the last part of the message if that is of this kind; else they begin a part.
+    /// Appended to the last part of the message if that is of the same kind; otherwise begins a
+    /// part.
     pub delta: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamChunkKind {
-    /// Words of the answer.
+    /// Text of the reply.
     Text,
-    /// Words of the reasoning.
+    /// Text of the reasoning.
     Reasoning,
 }
 
 impl Store {
-    /// Keeps what has arrived of a growing message since the last call.
+    /// Appends streamed text to a message.
     pub async fn append_chunks(&self, message: MessageId, chunks: Vec<StreamChunk>) -> Result<()> {
         self.write(move |tx| {
             let mut insert = tx.prepare_cached(
@@ -48,7 +50,7 @@ impl Store {
     }
 }
 
-/// The parts of a growing message: those stored, then what has arrived since.
+/// The parts of a streaming message: the stored ones, extended by the chunks.
 pub(crate) fn merge_chunks(
     connection: &Connection,
     message: MessageId,
@@ -72,13 +74,13 @@ pub(crate) fn merge_chunks(
     Ok(stored)
 }
 
-/// Drops the chunks of a message whose parts are known.
+/// Deletes the chunks of a complete message.
 pub(crate) fn delete_chunks(connection: &Connection, message: MessageId) -> rusqlite::Result<()> {
     execute(connection, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
 }
 
-/// Ends what a killed program left unfinished: growing messages become interrupted and keep their text,
-/// open tool calls are cancelled.
+/// Ends messages and tool calls that were unfinished when the program was killed: messages become
+/// interrupted and keep their text, calls are cancelled.
 pub(crate) fn interrupt_unfinished(connection: &Connection) -> Result<(), StoreError> {
     let growing = connection
         .prepare("SELECT id FROM messages WHERE state = '{\"type\":\"streaming\"}'")?
@@ -90,7 +92,7 @@ pub(crate) fn interrupt_unfinished(connection: &Connection) -> Result<(), StoreE
         delete_chunks(connection, id)?;
         let sql = "UPDATE messages SET state = ?2, revision = revision + 1 WHERE id = ?1";
         connection.execute(sql, params![id.0, JsonColumn(MessageState::Interrupted {})])?;
-        // Nobody has seen how it ended.
+        // The user has not seen that the reply was interrupted.
         let sql = "UPDATE sessions SET unread = 1
                    WHERE id = (SELECT threads.session_id FROM messages
                                JOIN threads ON threads.id = messages.thread_id WHERE messages.id = ?1)";

@@ -1,5 +1,4 @@
-//! Table `token_counts`: the tokens of every part of a message, counted once per family of
-//! tokenisers.
+//! Table `token_counts`: the tokens of each part of a message, by tokenizer family.
 
 use std::collections::HashMap;
 
@@ -13,8 +12,8 @@ use crate::db::statements::query_all;
 use crate::db::store::Store;
 
 impl Store {
-    /// The counts of a thread's messages by one family of tokenisers. Those of messages that changed
-    /// since are left out.
+    /// The counts of a thread's messages in one tokenizer family, without those of messages that
+    /// have changed since.
     pub async fn token_counts(
         &self,
         thread: ThreadId,
@@ -33,7 +32,7 @@ impl Store {
         .await
     }
 
-    /// Keeps counts of messages as they are now.
+    /// Stores the counts of messages in their present state.
     pub async fn put_token_counts(
         &self,
         family: String,

@@ -1,4 +1,4 @@
-//! Table `tool_outputs`: whole tool outputs of which only head and tail entered the context (P08).
+//! Table `tool_outputs`: complete tool outputs that were truncated in the context (P08).
 
 use rusqlite::{Connection, params};
 use skein_domain::error::Result;
@@ -24,8 +24,8 @@ impl Store {
         .await
     }
 
-    /// A whole output of a session; another session's is not found, nor one whose message is deleted, nor
-    /// what this reader may not read.
+    /// A complete output of a session. Not found: outputs of other sessions, of deleted messages,
+    /// and those that this reader may not read.
     pub async fn output(
         &self,
         session: SessionId,
@@ -67,7 +67,7 @@ pub(crate) const SWEEP: &str = "
     DELETE FROM outputs WHERE created_at < ?1
       AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.output_id = outputs.id)";
 
-/// Removes what was kept before a time and no call names any more.
+/// Deletes outputs stored before a time that no call refers to any more.
 pub(crate) fn delete_unreferenced(connection: &Connection, before: i64) -> rusqlite::Result<()> {
     connection.execute(SWEEP, [before])?;
     Ok(())

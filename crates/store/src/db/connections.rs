@@ -1,4 +1,4 @@
-//! Connections to the file: with which settings they are opened, and the lock that lets one program in.
+//! Opens connections with their settings, and locks the database for one program.
 //!
 //! Not here: preparing a file for use (`file::open`).
 
@@ -16,18 +16,18 @@ use skein_platform::paths::AppPaths;
 use super::error::error_from_sqlite;
 use super::schema;
 
-/// The target under which statements are logged.
+/// The log target of statements.
 const STATEMENTS: &str = "skein_store::statements";
 
-/// How long a statement waits for another program that holds the file.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The time that a statement waits for another program's lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A connection that can only read.
+/// Opens a read-only connection.
 pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || {
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.set_prepared_statement_cache_capacity(64);
         schema::harden(&connection)?;
         trace_statements(&connection);
@@ -38,21 +38,20 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
 
 pub(crate) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(128);
     schema::harden(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    // On macOS what is written may else stand in the drive's own memory for a while; no other system knows
-    // it.
+    // macOS otherwise leaves written data in the drive's cache for a while.
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     trace_statements(&connection);
     Ok(connection)
 }
 
-/// Logs each statement that runs at the level `TRACE`, where somebody asked for that when the connection
-/// was opened. A statement is logged with `?` in the place of its values.
+/// Logs each statement at the level `TRACE`, if that is enabled when the connection opens. Values
+/// appear as `?`.
 fn trace_statements(connection: &Connection) {
     if tracing::enabled!(target: STATEMENTS, tracing::Level::TRACE) {
         connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(log_statement));
@@ -65,7 +64,7 @@ fn log_statement(event: TraceEvent<'_>) {
     }
 }
 
-/// The number of a database's format.
+/// The schema version of a database.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
@@ -82,7 +81,7 @@ pub(crate) fn run_check_pragma(connection: &Connection, pragma: &str, path: &Pat
     }
 }
 
-/// Waits a little: a program that starts over may still be ending.
+/// Waits briefly for the lock, because a program that restarts may still be ending.
 pub(crate) fn lock_database(places: &AppPaths) -> Result<File> {
     let path = places.data.join("skein.lock");
     let file = File::options().create(true).truncate(false).write(true).open(&path);
@@ -91,7 +90,7 @@ pub(crate) fn lock_database(places: &AppPaths) -> Result<File> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if began.elapsed() < BUSY_TIMEOUT => {
                 thread::sleep(Duration::from_millis(50));
             }
             Err(TryLockError::WouldBlock) => {

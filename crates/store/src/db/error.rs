@@ -1,4 +1,4 @@
-//! What goes wrong inside a transaction, and how it is told outside.
+//! Errors within a transaction, and their conversion to public errors.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use skein_platform::atomic_file;
 
 use super::file_suffix::with_suffix;
 
-/// A fault of the database, or a kind the caller acts on.
+/// A database error, or an error kind that the caller handles.
 #[derive(Debug)]
 pub(crate) enum StoreError {
     Sqlite(rusqlite::Error),
@@ -35,7 +35,7 @@ impl From<serde_json::Error> for StoreError {
 }
 
 impl StoreError {
-    /// The error as the user is told it; `path` is the file it names.
+    /// The public error; `path` is the file it names.
     pub(crate) fn into_error(self, path: &Path) -> Error {
         match self {
             Self::Domain(error) => error,
@@ -44,13 +44,15 @@ impl StoreError {
     }
 }
 
-/// The kind of a database error, by SQLite's result code.
+/// The kind of a SQLite error, by its result code.
 pub(crate) fn error_from_sqlite(error: &rusqlite::Error, path: &Path) -> Error {
     let path = path.display().to_string();
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::DatabaseLocked { path },
         Some(ErrorCode::DiskFull | ErrorCode::ReadOnly) => Error::DiskFull { path },
-        Some(ErrorCode::SystemIoFailure) if !is_of_memory(error) => of_disk(Path::new(&path)),
+        Some(ErrorCode::SystemIoFailure) if !is_out_of_memory(error) => {
+            disk_error(Path::new(&path))
+        }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             Error::DatabaseDamaged { path, backup: None }
         }
@@ -58,14 +60,14 @@ pub(crate) fn error_from_sqlite(error: &rusqlite::Error, path: &Path) -> Error {
     }
 }
 
-/// SQLite counts it among the faults of a disk that it could not get memory for one.
-fn is_of_memory(error: &rusqlite::Error) -> bool {
+/// True for an out-of-memory error that SQLite reports as an IO error.
+fn is_out_of_memory(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|it| it.extended_code == rusqlite::ffi::SQLITE_IOERR_NOMEM)
 }
 
-/// SQLite has one code for a quota, a limit on the size of a file, and a disk that fails, and does not tell
-/// what the system said: so the system is asked again, for a file beside the database that is as long.
-fn of_disk(database: &Path) -> Error {
+/// The error for a failing disk. SQLite has one code for a quota, a file size limit and a failing
+/// disk, so a file of the same length is written beside the database to get the system's error.
+fn disk_error(database: &Path) -> Error {
     let length = |suffix| fs::metadata(with_suffix(database, suffix)).map_or(0, |it| it.len());
     let failed = || Error::DiskFailing { path: database.display().to_string() };
     match atomic_file::check_writable(database, length("").max(length("-wal"))) {
@@ -74,7 +76,7 @@ fn of_disk(database: &Path) -> Error {
     }
 }
 
-/// The error for a row that is not there.
+/// The error for a missing row.
 pub(crate) fn not_found(what: &str) -> StoreError {
     StoreError::Domain(Error::NotFound { what: what.to_owned() })
 }

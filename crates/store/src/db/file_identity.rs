@@ -1,10 +1,10 @@
-//! What identifies a file at a path, so that the store notices when the open database was replaced.
+//! Identifies a file, so that the store notices if the open database was replaced.
 //!
-//! Windows does not let an open file be deleted or moved, so there is nothing to notice there.
+//! Windows does not let an open file be deleted or moved, so nothing is checked there.
 
 use std::path::Path;
 
-/// Tells a file from another one that later stands at the same path.
+/// Identifies a file, independent of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(unix), allow(dead_code))]
 pub(crate) struct FileIdentity {
@@ -13,7 +13,7 @@ pub(crate) struct FileIdentity {
 }
 
 impl FileIdentity {
-    /// `None`: nothing is there, or the system has no such thing.
+    /// `None` if there is no file, or the system has no identities.
     #[cfg(unix)]
     pub fn of(path: &Path) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
@@ -21,7 +21,7 @@ impl FileIdentity {
         Some(Self { device: file.dev(), number: file.ino() })
     }
 
-    /// Identity of the file at a path; always `None` here, where the system offers none.
+    /// Always `None`: this system has no identities.
     #[cfg(not(unix))]
     pub fn of(_path: &Path) -> Option<Self> {
         None

@@ -1,13 +1,13 @@
-//! What a start found of an import that was cut off. The open store carries it to the UI.
+//! The report on an import that the program's end interrupted. The open store keeps it for the UI.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The sessions and messages that the start removed because their import had been cut off.
+/// Sessions and messages of an interrupted import, which the start removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InterruptedImport {
-    /// Sessions that had arrived.
+    /// Sessions that had been imported.
     pub sessions: u32,
     /// Messages in these sessions.
     pub messages: u32,

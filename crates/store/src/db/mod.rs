@@ -1,4 +1,4 @@
-//! The connection to the file: errors, the schema, columns and domain types.
+//! The database: connections, errors, the schema, conversion of columns.
 
 pub(crate) mod connections;
 pub(crate) mod error;

@@ -1,10 +1,8 @@
-//! The schema of a file, compared with what the migrations make.
+//! The schema: its migrations, and the comparison of a file with them.
 //!
-//! A trigger, a view or another definition of a table in a file from elsewhere would act with the first
-//! statement of the program, before anybody could look at it. Not here: what the rows of such a file would
-//! allow (`quarantine`).
-//!
-//! `trusted_schema` is off for every connection.
+//! A foreign file may contain a trigger, view or changed table that would run with the program's
+//! first statement. `trusted_schema` is off for every connection. Not here: the rows of such a file
+//! (`quarantine`).
 
 use std::collections::BTreeSet;
 
@@ -18,27 +16,27 @@ use super::error::StoreError;
 
 static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
-/// The steps of the schema.
+/// The migrations.
 pub(crate) fn migrations() -> Result<Migrations<'static>, Error> {
     Migrations::from_directory(&MIGRATIONS)
         .map_err(|error| Error::Storage { detail: error.to_string() })
 }
 
-/// The newest format known here.
+/// The newest known schema version.
 pub(crate) fn newest_version() -> u32 {
     u32::try_from(MIGRATIONS.dirs().count()).unwrap_or(u32::MAX)
 }
 
-/// Has SQLite run nothing for a schema that only the program itself may ask for, and keeps every statement
-/// away from the schema and from the tables of the search index.
+/// Hardens a connection: the schema cannot call functions with side effects (`TRUSTED_SCHEMA`), and
+/// no statement can write to the schema or the tables of the search index (`DEFENSIVE`).
 pub(crate) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     Ok(())
 }
 
-/// The name of something in the schema of a file that the migrations up to its version do not make, or
-/// make otherwise, or that it lacks; `None`: it is as they make it.
+/// The name of an object in a file's schema that is missing, changed or unknown, compared with the
+/// migrations up to `version`; `None` if there is none.
 pub(crate) fn unknown_object(
     file: &Connection,
     version: u32,
@@ -54,7 +52,7 @@ pub(crate) fn unknown_object(
     Ok(stranger.map(|it| format!("{} {}", it.kind, it.name)))
 }
 
-/// An entry of the schema.
+/// An object of the schema.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct SchemaObject {
     kind: String,
@@ -63,8 +61,8 @@ struct SchemaObject {
     sql: String,
 }
 
-/// The tables in which SQLite keeps statistics: its own, which no migration makes. SQLite runs the definition
-/// of an entry whatever its name says, so only these very definitions are exempt.
+/// SQLite's own statistics tables, which no migration creates. Only these exact definitions are
+/// exempt, because SQLite executes a definition whatever its name is.
 const STATISTICS: [&str; 2] = [
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
@@ -87,8 +85,9 @@ fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObjec
     found.filter(is_foreign).collect()
 }
 
-/// A definition without its comments, with one space for any white space: the layout of a migration makes no
-/// difference. Quoted text stays as it is, and so does a zero byte, at which SQLite stops reading.
+/// A definition without comments and with normalized white space, because the layout of a migration
+/// does not matter. Quoted text stays as it is, and so does a zero byte, at which SQLite stops
+/// reading.
 fn in_one_line(sql: &str) -> String {
     let (mut line, mut quote, mut chars) = (String::new(), None, sql.chars().peekable());
     while let Some(next) = chars.next() {

@@ -1,4 +1,4 @@
-//! Columns and the domain's types: the spelling on the wire is the spelling in the file.
+//! Converts domain types to columns. The spelling is that of their JSON.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Error, Row};
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 
-/// A value kept as JSON.
+/// A value stored as JSON.
 pub(crate) struct JsonColumn<T>(pub T);
 
 impl<T: Serialize> ToSql for JsonColumn<T> {
@@ -24,7 +24,7 @@ impl<T: DeserializeOwned> FromSql for JsonColumn<T> {
     }
 }
 
-/// An enum without data, kept as its bare word.
+/// An enum without data, stored as its name.
 pub(crate) struct EnumColumn<T>(pub T);
 
 impl<T: Serialize> ToSql for EnumColumn<T> {
@@ -48,7 +48,7 @@ fn unspeakable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Er
     Error::ToSqlConversionFailure(error.into())
 }
 
-/// The model in the columns `model_provider` and `model`; `None` when they are NULL.
+/// The model in the columns `model_provider` and `model`; `None` if they are NULL.
 pub(crate) fn model_from_row(row: &Row) -> rusqlite::Result<Option<ModelRef>> {
     let provider: Option<String> = row.get("model_provider")?;
     let model: Option<String> = row.get("model")?;

@@ -1,8 +1,8 @@
-//! Runs a statement, which is compiled once for a connection.
+//! Runs cached prepared statements.
 
 use rusqlite::{Connection, OptionalExtension, Params, Result, Row};
 
-/// All rows that a query finds, in its order.
+/// All rows of a query, in its order.
 pub(crate) fn query_all<T, Rows: FromIterator<T>>(
     connection: &Connection,
     sql: &str,
@@ -12,7 +12,7 @@ pub(crate) fn query_all<T, Rows: FromIterator<T>>(
     connection.prepare_cached(sql)?.query_map(params, read)?.collect()
 }
 
-/// The first row that a query finds; `None`: there is none.
+/// The first row of a query; `None` if there is none.
 pub(crate) fn query_first<T>(
     connection: &Connection,
     sql: &str,
@@ -22,7 +22,7 @@ pub(crate) fn query_first<T>(
     connection.prepare_cached(sql)?.query_row(params, read).optional()
 }
 
-/// Changes rows, if there are any to change.
+/// Runs a statement that may change any number of rows.
 pub(crate) fn execute(connection: &Connection, sql: &str, params: impl Params) -> Result<()> {
     connection.prepare_cached(sql)?.execute(params).map(drop)
 }

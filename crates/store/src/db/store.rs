@@ -1,6 +1,6 @@
-//! The open database: one writer, a few read-only readers, and the transaction that every operation is.
+//! The open database: one writer, a few readers, and one transaction per operation.
 //!
-//! Not here: SQL. Each table's file adds its operations to [`Store`].
+//! Not here: SQL. The file of each table adds its operations to [`Store`].
 
 use std::ffi::c_int;
 use std::fs::File;
@@ -18,13 +18,13 @@ use super::error::{StoreError, error_from_sqlite};
 use super::file_identity::FileIdentity;
 use super::interrupted_import::InterruptedImport;
 
-/// Connections that read at the same time.
+/// The number of read-only connections.
 pub(crate) const READERS: usize = 3;
 
-/// Instructions of SQLite between two looks whether a read is still waited for.
+/// SQLite instructions between two checks if a read is still awaited.
 const INSTRUCTIONS_PER_CHECK: c_int = 500;
 
-/// The open database. Cheap to clone; the file is closed with the last clone.
+/// The open database. Clones share it; dropping the last one closes the file.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) inner: Arc<StoreInner>,
@@ -32,37 +32,43 @@ pub struct Store {
 
 pub(crate) struct StoreInner {
     pub(crate) path: PathBuf,
-    /// Whether the file was looked through as it was opened.
+    /// True if the integrity check ran at the start.
     pub(crate) checked: bool,
-    /// Removed at the start from an import that was cut off; `None`: there was none.
+    /// The import that the start removed because it was interrupted; `None` if there was none.
     pub(crate) cut_import: Option<InterruptedImport>,
-    /// The value of [`Self::written`] at the newest backup; `None`: no backup since the start. Held while a
-    /// backup is made, because two would write to the same unfinished file.
+    /// The value of [`Self::written`] at the newest backup; `None`: no backup since the start.
+    /// Locked while a backup is made, because two would write to the same unfinished file.
     pub(crate) newest_backup_writes: Mutex<Option<u64>>,
-    /// Closed before the writer: only a writer that closes last folds the log into the file.
+    /// Dropped before the writer: SQLite merges the log into the file only if the writer closes
+    /// last.
     pub(crate) readers: Mutex<Vec<Connection>>,
     pub(crate) writer: Mutex<Connection>,
     pub(crate) reader_permits: Semaphore,
-    /// Of the file as it was opened.
+    /// The file's identity when it was opened.
     pub(crate) identity: Option<FileIdentity>,
-    /// Whether the last write found another file in its place, or none.
-    pub(crate) is_moved: AtomicBool,
-    /// See [`Store::was_moved`].
+    /// True if the last write found that the file was replaced or is missing.
+    pub(crate) is_replaced: AtomicBool,
+    /// Notifies of changes to [`Self::is_replaced`], see [`Store::moved_notify`].
     pub(crate) was_moved: Arc<Notify>,
-    /// See [`Store::written`].
+    /// Notifies of every transaction, see [`Store::write_notify`].
     pub(crate) written: Arc<Notify>,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
     pub(crate) _lock: File,
 }
 
 impl StoreInner {
-    /// Rows changed since the start. An equal number later means that nothing was written in between.
+    /// The number of rows changed since the start. If it is equal later, nothing was written in
+    /// between.
     pub(crate) fn written(&self) -> u64 {
         self.writer.lock().total_changes()
     }
 
-    /// Reads one state of the file for as long as it takes, in nobody's way.
-    pub(crate) fn as_it_is<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    /// Reads a snapshot of the file on a connection of its own, for long work that must not block
+    /// others.
+    pub(crate) fn read_snapshot<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T>,
+    ) -> Result<T> {
         let mut reader = connections::open_reader(&self.path)?;
         let tx = reader.transaction().map_err(|error| error_from_sqlite(&error, &self.path))?;
         work(&tx)
@@ -71,11 +77,11 @@ impl StoreInner {
     /// # Errors
     /// `DatabaseMoved`.
     pub(crate) fn require_not_moved(&self) -> Result<()> {
-        let is_moved = FileIdentity::of(&self.path) != self.identity;
-        if self.is_moved.swap(is_moved, Ordering::Relaxed) != is_moved {
+        let is_replaced = FileIdentity::of(&self.path) != self.identity;
+        if self.is_replaced.swap(is_replaced, Ordering::Relaxed) != is_replaced {
             self.was_moved.notify_one();
         }
-        if is_moved { Err(self.moved()) } else { Ok(()) }
+        if is_replaced { Err(self.moved()) } else { Ok(()) }
     }
 
     pub(crate) fn moved(&self) -> Error {
@@ -83,17 +89,17 @@ impl StoreInner {
     }
 }
 
-/// The guarantee a write gives when its future resolves.
+/// The durability of a write when its future resolves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// Survives the program's death.
+    /// Survives a crash of the program.
     Process,
-    /// Survives a power cut too: what a user wrote.
+    /// Survives a power cut as well: for the user's own text.
     Power,
 }
 
 impl Store {
-    /// Runs one transaction on the writer.
+    /// Runs a transaction on the writer.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
@@ -101,8 +107,8 @@ impl Store {
         self.write_as(Durability::Process, work).await
     }
 
-    /// Like `write`, and on the disk before it returns.
-    pub(crate) async fn write_surely<T: Send + 'static>(
+    /// Runs a transaction and syncs it to the disk before returning.
+    pub(crate) async fn write_durably<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
@@ -111,21 +117,21 @@ impl Store {
 
     pub(crate) async fn write_as<T: Send + 'static>(
         &self,
-        surety: Durability,
+        durability: Durability,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             let mut writer = inner.writer.lock();
             inner.require_not_moved()?;
-            let done = transact(&mut writer, surety, work);
+            let done = transact(&mut writer, durability, work);
             inner.written.notify_one();
             done.map_err(|fault| fault.into_error(&inner.path))
         })
         .await
     }
 
-    /// Runs reads that see one state of the file. They are interrupted when the future is dropped.
+    /// Runs reads on one snapshot of the file. They are interrupted when the future is dropped.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
@@ -145,7 +151,7 @@ impl Store {
             };
             let mut reader = match idle {
                 Some(reader) => reader,
-                // Another file may be there by now.
+                // The file at this path may be another one by now.
                 None if inner.require_not_moved().is_err() => {
                     return look(&mut inner.writer.lock());
                 }
@@ -173,16 +179,16 @@ fn read_unless<T>(
 
 fn transact<T>(
     writer: &mut Connection,
-    surety: Durability,
+    durability: Durability,
     work: impl FnOnce(&Transaction) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let synchronous = match surety {
+    let synchronous = match durability {
         Durability::Process => "NORMAL",
         Durability::Power => "FULL",
     };
     writer.pragma_update(None, "synchronous", synchronous)?;
-    // On macOS alone: there a write that was synced may else stand in the drive's own memory for a while.
-    writer.pragma_update(None, "fullfsync", surety == Durability::Power)?;
+    // For macOS alone, where a sync otherwise leaves data in the drive's cache.
+    writer.pragma_update(None, "fullfsync", durability == Durability::Power)?;
     let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = work(&tx)?;
     tx.commit()?;
@@ -238,14 +244,14 @@ mod tests {
     #[test]
     fn only_what_a_person_wrote_is_on_the_disk_itself_before_it_counts_as_written() {
         let mut writer = Connection::open_in_memory().unwrap();
-        for (surety, synchronous) in
+        for (durability, synchronous) in
             [(Durability::Power, 2), (Durability::Process, 1), (Durability::Power, 2)]
         {
-            transact(&mut writer, surety, |_| Ok(())).unwrap();
+            transact(&mut writer, durability, |_| Ok(())).unwrap();
             let pragma = |name: &str| -> i64 {
                 writer.pragma_query_value(None, name, |row| row.get(0)).unwrap()
             };
-            let full = i64::from(surety == Durability::Power);
+            let full = i64::from(durability == Durability::Power);
             assert_eq!((pragma("synchronous"), pragma("fullfsync")), (synchronous, full));
         }
     }

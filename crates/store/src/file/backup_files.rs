@@ -1,7 +1,7 @@
-//! Backup files: their names, which tell why each was made, and the list of them.
+//! Backup files: their names, which state the reason, and their list.
 //!
-//! Only a file with exactly the name of an automatic backup counts as one: what the user made or named is
-//! never deleted.
+//! Only a file with exactly the name of an automatic backup counts as one: a file that the user
+//! made or renamed is never deleted.
 
 use std::fs;
 use std::path::Path;
@@ -15,38 +15,38 @@ use specta::Type;
 
 use crate::db::error::error_from_sqlite;
 
-/// A copy of the database.
+/// A backup of the database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Backup {
-    /// Path of the file.
+    /// The path of the file.
     pub path: String,
-    /// Why it was made.
+    /// The reason.
     pub reason: BackupReason,
-    /// Time of the last write, in milliseconds since the epoch.
+    /// The modification time, in milliseconds since the epoch.
     pub at: i64,
-    /// Its size.
+    /// The size.
     pub bytes: u64,
 }
 
 impl Backup {
-    /// Whether it was made as a copy: what was replaced may have been damaged.
+    /// True if it was made as a backup. A replaced database may have been damaged.
     pub(crate) fn is_backup(&self) -> bool {
         self.reason != BackupReason::Replaced
     }
 }
 
-/// Why a copy was made. The end of its name says so.
+/// The reason of a backup, which the end of its name states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BackupReason {
-    /// A new version was about to change the format. The oldest of these are dropped.
+    /// Made before a migration. The oldest of these are deleted.
     Update,
-    /// The user asked for it, or put it there.
+    /// Made or put there by the user.
     Person,
-    /// A day had passed without one. The oldest of these are dropped.
+    /// Made because a day had passed without one. The oldest of these are deleted.
     Daily,
-    /// Something else took its place as the database.
+    /// The former database, replaced by another file.
     Replaced,
 }
 
@@ -60,8 +60,8 @@ impl BackupReason {
         }
     }
 
-    /// Why the copy of this name was made. Whatever is not named as what comes by itself is somebody's
-    /// own; `None`: no copy.
+    /// The reason by the file name. A name that is not an automatic one is the user's; `None` if it
+    /// is not a backup.
     fn of(name: &str) -> Option<Self> {
         if daily_number(name).is_some() {
             return Some(Self::Daily);
@@ -74,7 +74,7 @@ impl BackupReason {
     }
 }
 
-/// Copies of the database, the newest first.
+/// The backups, newest first.
 pub fn backups(places: &AppPaths) -> Vec<Backup> {
     let Ok(folder) = fs::read_dir(places.backups()) else { return Vec::new() };
     let mut found: Vec<_> = folder.filter_map(|entry| listed(&entry.ok()?.path())).collect();
@@ -82,7 +82,7 @@ pub fn backups(places: &AppPaths) -> Vec<Backup> {
     found
 }
 
-/// The newest copy that was made as one.
+/// The newest file that was made as a backup.
 pub fn newest_backup(places: &AppPaths) -> Option<Backup> {
     backups(places).into_iter().find(Backup::is_backup)
 }
@@ -90,13 +90,13 @@ pub fn newest_backup(places: &AppPaths) -> Option<Backup> {
 fn listed(path: &Path) -> Option<Backup> {
     let reason = BackupReason::of(path.file_name()?.to_str()?)?;
     let file = fs::metadata(path).ok()?;
-    // A clock that was never set says that it is before everything.
+    // A clock that was never set may be before the epoch.
     let at = file.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let at = i64::try_from(at.as_millis()).ok()?;
     Some(Backup { path: path.display().to_string(), reason, at, bytes: file.len() })
 }
 
-/// File name of a new backup: schema version and time, without an ending.
+/// The name of a new backup without its end: schema version and time.
 pub(crate) fn backup_name(from: &Connection, now: i64) -> Result<String> {
     let sql = "SELECT 'skein-v' || user_version
                       || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
@@ -105,7 +105,7 @@ pub(crate) fn backup_name(from: &Connection, now: i64) -> Result<String> {
         .map_err(|error| error_from_sqlite(&error, Path::new(from.path().unwrap_or_default())))
 }
 
-/// The rest of a backup's name behind its version and time; `None`: no name that [`name`] begins.
+/// The part of a name after version and time; `None` if it does not begin like [`backup_name`].
 pub(crate) fn after_time(name: &str) -> Option<&str> {
     let (version, rest) = name.strip_prefix("skein-v")?.split_once('-')?;
     let (date, rest) = rest.split_once('T')?;
@@ -115,12 +115,12 @@ pub(crate) fn after_time(name: &str) -> Option<&str> {
     (are_there && [version, date, time].into_iter().all(is_number)).then_some(rest)
 }
 
-/// Number of a daily backup, counted from the first one ever made, by its name; `None`: any other file, or
-/// a renamed one.
+/// The number of a daily backup, counted from the first one ever made; `None` for other files and
+/// renamed ones.
 pub(crate) fn daily_number(name: &str) -> Option<u64> {
     let number = after_time(name)?.strip_suffix(BackupReason::Daily.file_suffix())?;
     let number = number.strip_prefix('-')?;
-    // What it parses to may have been written otherwise: with a sign.
+    // Parsing also accepts other spellings, such as a sign.
     number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
 }
 

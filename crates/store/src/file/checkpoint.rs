@@ -1,5 +1,5 @@
-//! The write-ahead log: what was written last stands in `skein.db-wal` beside the database until a
-//! checkpoint copies it there. Whoever copies `skein.db` alone must find everything in it.
+//! Checkpoints: the latest writes are in `skein.db-wal` until a checkpoint copies them into the
+//! database. A user who copies `skein.db` alone must find everything in it.
 //!
 //! Not here: when a checkpoint is due (`app::maintenance`).
 
@@ -13,17 +13,17 @@ use crate::db::error::error_from_sqlite;
 use crate::db::store::{Store, off_thread};
 
 impl Store {
-    /// Is notified of every transaction. Holds no store open.
+    /// Notified of every transaction. Does not keep the store open.
     pub fn write_notify(&self) -> Arc<Notify> {
         Arc::clone(&self.inner.written)
     }
 
-    /// Copies the log into the database as far as no reader still needs it, waiting for nobody.
+    /// Copies the log into the database as far as no reader needs it. Does not wait.
     pub async fn checkpoint(&self) -> Result<()> {
         self.run_checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await
     }
 
-    /// Like a checkpoint, at the end of the program: waits for readers and empties the log.
+    /// The checkpoint at the end of the program: waits for readers and empties the log.
     pub async fn checkpoint_at_close(&self) -> Result<()> {
         self.run_checkpoint("PRAGMA wal_checkpoint(TRUNCATE)").await
     }
@@ -39,7 +39,7 @@ impl Store {
 }
 
 fn run(writer: &Connection, pragma: &str) -> rusqlite::Result<()> {
-    // The log is synced before anything of it is copied, whatever the last write asked for.
+    // Syncs the log before the copy, whatever durability the last write had.
     writer.pragma_update(None, "synchronous", "FULL")?;
     let busy: bool = writer.query_row(pragma, [], |row| row.get(0))?;
     if busy {

@@ -1,8 +1,8 @@
-//! The copy of each day: when it is due, and how many stay.
+//! The daily backup: when it is due, and how many are kept.
 //!
-//! The files themselves say when they were made, whatever the clock was then: one that lies further
-//! ahead than a day is no reason to make none, for the clock was set back since. Which of two daily
-//! copies is the newer is told by a number in their names that only grows.
+//! Due times come from the files' modification times. A file dated more than a day ahead is
+//! ignored, because the clock was set back since. The order of daily backups comes from a growing
+//! number in their names.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,28 +19,29 @@ use super::unfinished_backup::UnfinishedBackup;
 use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::store::{Store, off_thread};
 
-/// Age of the newest backup at which the next one is due, in milliseconds.
+/// The age of the newest backup at which the next is due, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// Daily backups that are kept.
-const KEPT: usize = 7;
+/// The number of daily backups that are kept.
+const MAX_DAILY_BACKUPS: usize = 7;
 
-/// Daily backups may take one part in this many of the free space, their own space included.
-const SHARE: u64 = 10;
+/// The share of the free space that daily backups may take, their own space included: one part in
+/// this many.
+const SPACE_SHARE: u64 = 10;
 
-/// Free space that an automatic backup leaves on the disk, in bytes.
-const SPARE: u64 = 100 << 20;
+/// The free space that an automatic backup must leave, in bytes.
+const MIN_FREE_BYTES: u64 = 100 << 20;
 
-/// Bytes of two files that are compared at a time.
+/// Bytes of two files compared at once.
 const BLOCK: u64 = 1 << 20;
 
 impl Store {
-    /// Copies the database where no copy is younger than a day and something was written since the
-    /// last one; `None` where that is not so. The copy counts only once it was looked into.
+    /// Makes a backup if none is younger than a day and something was written since the last one;
+    /// `None` otherwise. The copy counts only after a check.
     ///
     /// # Errors
-    /// `DiskFull`, also a little before it is; `Storage`; `BadFile` for a copy that is not whole, as the
-    /// database may not be either.
+    /// `DiskFull`, also shortly before it is; `Storage`; `BadFile` if the copy is damaged, as the
+    /// database then may be.
     pub async fn back_up_daily(&self, places: &AppPaths, now: i64) -> Result<Option<PathBuf>> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
@@ -50,7 +51,7 @@ impl Store {
             if *copied == Some(written) || !is_due(&copies, now) {
                 return Ok(None);
             }
-            let copy = inner.as_it_is(|from| copy(from, &places, &copies, now))?;
+            let copy = inner.read_snapshot(|from| copy(from, &places, &copies, now))?;
             *copied = Some(written);
             Ok(copy)
         })
@@ -58,23 +59,23 @@ impl Store {
     }
 }
 
-/// The daily copies that newer ones have made superfluous, where so many bytes of the disk are free: all
-/// but the last seven, and all for which those after them leave no room. The newest is never one of them.
+/// The daily backups to delete, with `free` bytes on the disk: all but the last seven, and those
+/// that do not fit into the share of the space beside newer ones. Never the newest.
 pub(crate) fn prunable_backups(copies: &[Backup], free: u64) -> impl Iterator<Item = &Backup> {
     let mut daily: Vec<_> = copies.iter().filter_map(|it| Some((number_of(it)?, it))).collect();
     daily.sort_by_key(|(number, _)| *number);
     let all = daily.iter().fold(0_u64, |sum, (_, copy)| sum.saturating_add(copy.bytes));
-    let room = free.saturating_add(all) / SHARE;
+    let room = free.saturating_add(all) / SPACE_SHARE;
     let mut taken = 0_u64;
     daily.into_iter().rev().enumerate().filter_map(move |(newer, (_, copy))| {
         taken = taken.saturating_add(copy.bytes);
-        (newer > 0 && (newer >= KEPT || taken > room)).then_some(copy)
+        (newer > 0 && (newer >= MAX_DAILY_BACKUPS || taken > room)).then_some(copy)
     })
 }
 
-/// Bytes that are free on the disk of the copies.
+/// The free bytes on the disk of the backups.
 pub(crate) fn free_bytes(places: &AppPaths) -> io::Result<u64> {
-    // Before the first copy the folder is not there.
+    // The folder does not exist before the first backup.
     available_space(places.backups()).or_else(|_| available_space(&places.data))
 }
 
@@ -91,7 +92,7 @@ fn copy(
     if is_empty(from).map_err(|error| error.into_error(&places.database()))? {
         return Ok(None);
     }
-    leave_room(from, places)?;
+    check_free_space(from, places)?;
     let half = UnfinishedBackup::from_connection(from, places)?;
     let is_there = |copy: &Backup| copy.is_backup() && is_same(&half.path, Path::new(&copy.path));
     if copies.iter().any(is_there) {
@@ -108,7 +109,7 @@ fn number_of(copy: &Backup) -> Option<u64> {
     daily_number(Path::new(&copy.path).file_name()?.to_str()?)
 }
 
-/// Whether nobody has written anything yet.
+/// True if the database has no content yet.
 fn is_empty(from: &Connection) -> Result<bool, StoreError> {
     let sql = "SELECT NOT EXISTS (SELECT 1 FROM messages)
                AND NOT EXISTS (SELECT 1 FROM drafts)
@@ -116,8 +117,8 @@ fn is_empty(from: &Connection) -> Result<bool, StoreError> {
     Ok(from.query_row(sql, [], |row| row.get(0))?)
 }
 
-/// Refuses an automatic backup where it would leave less than `SPARE` on the disk.
-fn leave_room(from: &Connection, places: &AppPaths) -> Result<()> {
+/// Fails if an automatic backup would leave less than `MIN_FREE_BYTES` on the disk.
+fn check_free_space(from: &Connection, places: &AppPaths) -> Result<()> {
     let folder = places.backups();
     let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
     let size = from.query_row(sql, [], |row| row.get(0));
@@ -132,10 +133,10 @@ fn leave_room(from: &Connection, places: &AppPaths) -> Result<()> {
 }
 
 fn is_room(size: u64, free: u64) -> bool {
-    size.saturating_add(SPARE) <= free
+    size.saturating_add(MIN_FREE_BYTES) <= free
 }
 
-/// Whether two copies are of one state of the database. What cannot be read is not.
+/// True if two backups are of the same state of the database. False if one cannot be read.
 fn is_same(one: &Path, other: &Path) -> bool {
     let compare = || -> io::Result<bool> {
         let (mut one, mut other) = (File::open(one)?, File::open(other)?);
@@ -183,7 +184,9 @@ mod tests {
     #[test]
     fn a_copy_is_made_where_the_disk_has_room_for_more() {
         assert!(
-            is_room(5, SPARE + 5) && !is_room(6, SPARE + 5) && !is_room(u64::MAX, u64::MAX - 1)
+            is_room(5, MIN_FREE_BYTES + 5)
+                && !is_room(6, MIN_FREE_BYTES + 5)
+                && !is_room(u64::MAX, u64::MAX - 1)
         );
     }
 
@@ -209,11 +212,11 @@ mod tests {
             let copies: Vec<_> = (1..).zip(sizes).map(made).collect();
             prunable_backups(&copies, free).filter_map(number_of).collect()
         };
-        // 40 of theirs and 360 beside them: a tenth is 40.
+        // 40 bytes of backups and 360 free: a tenth is 40.
         assert_eq!(dropped(&[10, 10, 10, 10], 360), Vec::<u64>::new());
         assert_eq!(dropped(&[10, 10, 10, 10], 359), [1]);
         assert_eq!(dropped(&[10, 10, 10, 20], 250), [2, 1]);
-        // One that would fit again behind one that does not is older than that.
+        // A backup is also deleted if a newer one did not fit.
         assert_eq!(dropped(&[1, 100, 10], 500), [2, 1]);
         assert_eq!(dropped(&[10, 10], 0), [1]);
         assert_eq!(dropped(&[10], 0), Vec::<u64>::new());

@@ -1,20 +1,20 @@
-//! The numbers of the rows of a database from elsewhere: whether what comes later still has a number.
+//! Checks that the ids in a foreign database leave room for new ones.
 //!
-//! SQLite never uses a number twice. Where the last possible one is taken, every later row is refused, and
-//! the refusal reads as a full disk. Session, part and output ids are packed into the numbers of the search
-//! index (`search::fts`), and the UI reads every id as a number of JavaScript.
+//! SQLite never reuses an id. If the largest possible one exists, every new row fails with an error
+//! like a full disk. Ids of sessions, parts and outputs are packed into the ids of the search index
+//! (`search::fts`), and JavaScript reads every id as a number.
 
 use rusqlite::Connection;
 
-/// Half of what the index has room for: `session * 2^33 + part * 2`.
+/// Half of the range of the index: `session * 2^33 + part * 2`.
 const MAX_SESSION_ID: i64 = 1 << 29;
 const MAX_PART_ID: i64 = 1 << 31;
 
-/// Half of what a number of JavaScript holds exactly.
+/// Half of the integers that JavaScript represents exactly.
 const MAX_ID: i64 = 1 << 52;
 
-/// Whether all ids, and the counters of the next ones, are positive and far from the last possible one.
-/// The schema must be one that the migrations make.
+/// True if all ids and id counters are positive and within these limits. The schema must be that of
+/// the migrations.
 pub(super) fn has_room(connection: &Connection) -> rusqlite::Result<bool> {
     let mut statement = connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'",

@@ -1,4 +1,4 @@
-//! The database as a file: opening, checkpoints, backups, a database from elsewhere.
+//! The database file: opening, checkpoints, backups, foreign databases.
 
 pub(crate) mod backup_files;
 pub(crate) mod backups;

@@ -1,5 +1,5 @@
-//! A database that is deleted, moved or replaced while it is open: the system goes on writing into the old
-//! file without an error, and its content is gone when the program ends.
+//! Detects that the open database was deleted, moved or replaced. The system keeps writing into the
+//! old file without an error, and its content is lost when the program ends.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,22 @@ use tokio::sync::Notify;
 use crate::db::error::error_from_sqlite;
 use crate::db::store::{Store, off_thread};
 
-/// Pages that are copied at once; between two steps nothing else is written.
+/// Pages copied at once. Other writes wait for one such step at most.
 const PAGES: i32 = 1_024;
 
 impl Store {
-    /// That the last write found the database no longer in its place; `None`: it is there.
+    /// The error that the last write found the database gone; `None` if it is in its place.
     pub fn moved_error(&self) -> Option<Error> {
-        self.inner.is_moved.load(Ordering::Relaxed).then(|| self.inner.moved())
+        self.inner.is_replaced.load(Ordering::Relaxed).then(|| self.inner.moved())
     }
 
-    /// Is notified when it is no longer there, and when it is there again. Holds no store open.
+    /// Notified when the database is gone, and when it is back. Does not keep the store open.
     pub fn moved_notify(&self) -> Arc<Notify> {
         Arc::clone(&self.inner.was_moved)
     }
 
-    /// Copies everything into a file of its own, from what is open: also where the database was deleted.
+    /// Copies everything into another file, from the open connection: also after the database was
+    /// deleted.
     pub async fn copy_to(&self, path: PathBuf) -> Result<()> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {

@@ -1,7 +1,7 @@
-//! Opening the file: one program at a time, checked, copied before it is migrated, and cleaned of
-//! what a killed program left half done.
+//! Opens the file: locked for one program, checked, backed up before a migration, and cleaned up
+//! after a crash.
 //!
-//! Never here: repairing or replacing a damaged file without being asked.
+//! Not here: repairing or replacing a damaged file, which needs the user's decision.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -31,17 +31,17 @@ use crate::db::store::{READERS, Store, StoreInner, off_thread};
 use crate::import::import_staging;
 use crate::sessions::running_turns;
 
-/// Above this size the check at the start would be felt; [`Store::finish_integrity_check`] does it
-/// afterwards.
-const CHECKED_AT_START: u64 = 256 << 20;
+/// The size above which the integrity check would delay the start;
+/// [`Store::finish_integrity_check`] runs it later. In bytes.
+const MAX_CHECK_AT_START: u64 = 256 << 20;
 
 impl Store {
-    /// Opens the database, making or migrating it as needed. Blocks; `now` in milliseconds since
+    /// Opens the database, creating or migrating it if needed. Blocks; `now` in milliseconds since
     /// the epoch.
     ///
     /// # Errors
-    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseForeign`, `DatabaseLocked`, `DiskFull`, `Storage`. The
-    /// file is left as it was by each of them.
+    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseForeign`, `DatabaseLocked`, `DiskFull`,
+    /// `Storage`. Each leaves the file unchanged.
     pub fn open(places: &AppPaths, now: i64) -> Result<Self> {
         let path = places.database();
         let folder = &places.data;
@@ -53,11 +53,11 @@ impl Store {
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
-        // The files beside it are made as it is.
+        // SQLite gives the files beside it the same mode.
         atomic_file::create_private_file(&path).map_err(|error| Error::from_io(&path, &error))?;
         let mut writer = connect(&path)
             .map_err(|error| with_backup(error_from_sqlite(&error, &path), places))?;
-        // What was put into its place now was never open in it.
+        // A restored file was never open in this folder.
         let was_open = was_used(&lock) && !was_staged;
         let Preparation { checked, cut_import } = prepare(&mut writer, places, was_open, now)
             .map_err(|error| with_backup(error, places))?;
@@ -73,7 +73,7 @@ impl Store {
                 readers: Mutex::new(Vec::new()),
                 reader_permits: Semaphore::new(READERS),
                 identity,
-                is_moved: AtomicBool::new(false),
+                is_replaced: AtomicBool::new(false),
                 was_moved: Arc::default(),
                 written: Arc::default(),
                 _lock: lock,
@@ -81,18 +81,19 @@ impl Store {
         })
     }
 
-    /// The check that the start left out, because it takes seconds on a large file: for the background.
+    /// The integrity check that the start skipped because the file is large. Runs in the
+    /// background.
     ///
     /// # Errors
-    /// `DatabaseDamaged` when it finds a fault.
+    /// `DatabaseDamaged`.
     pub async fn finish_integrity_check(&self) -> Result<()> {
         if self.inner.checked { Ok(()) } else { self.check_integrity().await }
     }
 
-    /// The whole integrity check, beside those who read and write.
+    /// The full integrity check, on a connection of its own.
     ///
     /// # Errors
-    /// `DatabaseDamaged` when it finds a fault.
+    /// `DatabaseDamaged`.
     pub async fn check_integrity(&self) -> Result<()> {
         let path = self.inner.path.clone();
         off_thread(move || {
@@ -102,9 +103,9 @@ impl Store {
     }
 }
 
-/// The steps taken on a database file before it is opened for use.
+/// Prepares a database file before it is opened for use.
 struct Preparation {
-    /// It was looked through.
+    /// True if the integrity check ran.
     checked: bool,
     cut_import: Option<InterruptedImport>,
 }
@@ -123,7 +124,7 @@ fn prepare(
         let path = path.display().to_string();
         return Err(Error::DatabaseNewer { path, found: version, known: schema::newest_version() });
     }
-    // Before the first statement that would set it off.
+    // Before the first statement, which could run foreign code.
     if let Some(object) =
         schema::unknown_object(writer, version).map_err(|fault| fault.into_error(&path))?
     {
@@ -135,7 +136,7 @@ fn prepare(
     };
     let from_elsewhere = from_elsewhere().map_err(|error| error_from_sqlite(&error, &path))?;
     let size = fs::metadata(&path).map_or(0, |file| file.len());
-    let checked = from_elsewhere || size <= CHECKED_AT_START;
+    let checked = from_elsewhere || size <= MAX_CHECK_AT_START;
     if from_elsewhere {
         check_foreign(writer, &path)?;
     } else if checked {
@@ -161,8 +162,8 @@ fn prepare(
     Ok(Preparation { checked, cut_import })
 }
 
-/// Checks all of a database from elsewhere, however large: pages that two tables share, or a row that an
-/// index does not hold, would hide from the quarantine what acts later.
+/// Runs the full integrity check of a foreign database, however large: overlapping pages or missing
+/// index rows could hide grants from the quarantine.
 fn check_foreign(connection: &Connection, path: &Path) -> Result<()> {
     run_check_pragma(connection, "PRAGMA integrity_check(1)", path)?;
     match id_range::has_room(connection) {
@@ -172,13 +173,12 @@ fn check_foreign(connection: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-/// SQLite takes an empty file for a new database. One that was used before and is empty now has
-/// lost what it held.
+/// True if a database that had content is empty now. SQLite would take it for a new one.
 fn was_emptied(path: &Path, lock: &File) -> bool {
     was_used(lock) && fs::metadata(path).is_ok_and(|file| file.len() == 0)
 }
 
-/// Whether a database was open in this folder before.
+/// True if a database was open in this folder before.
 fn was_used(lock: &File) -> bool {
     lock.metadata().is_ok_and(|lock| lock.len() > 0)
 }

@@ -1,14 +1,14 @@
-//! Table `quarantine`: what a database from elsewhere would allow, until the user decides on each of it.
+//! Table `quarantine`: permissions in a foreign database, until the user decides on each.
 //!
-//! A file belongs to this installation where it has the installation's id, which is also kept outside of it
-//! (`Places::installation`). One that was restored, or put into the folder by hand, has another id or none:
-//! in the transaction that gives it this one, everything in it that would act without a question leaves the
-//! tables in which it acts. Nothing of it is dropped, and a yes puts it back as it was.
+//! A file belongs to this installation if it has the installation's id, which is also stored
+//! outside it (`AppPaths::installation`). A restored file, or one put into the folder by hand, has
+//! another id or none. The transaction that gives it this id also moves everything that would act
+//! without a question out of its tables. Nothing is lost: the user's approval puts it back.
 //!
-//! If `SKEIN_DATA_DIR` puts everything in one folder, whoever hands over the folder hands over the
-//! installation's id too.
+//! If `SKEIN_DATA_DIR` puts everything in one folder, a copy of the folder contains the
+//! installation's id as well.
 //!
-//! Not here: the schema of such a file (`schema`), and what a folder or a permission then opens (`tools`).
+//! Not here: the schema of such a file (`schema`), and the effect of a folder or grant (`tools`).
 
 use std::fs;
 
@@ -29,42 +29,42 @@ use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 use crate::sessions::reminders;
 
-/// An entry of the quarantine.
+/// The id of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 pub struct QuarantineId(pub i64);
 
-/// A permission in a foreign database: with it, something would act without a question.
+/// A permission in a foreign database, which would act without a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum QuarantinedItem {
-    /// A tool that runs without being asked about.
+    /// A tool that runs without approval.
     Grant {
-        /// The permission.
+        /// The grant.
         tool: GrantKey,
-        /// Milliseconds since the epoch.
+        /// In milliseconds since the epoch.
         granted_at: i64,
     },
-    /// A folder that the tools of a session may touch.
+    /// The workspace of a session.
     Folder {
-        /// Its path.
+        /// The path.
         path: String,
     },
-    /// A reminder that every session is given.
+    /// A reminder for every session.
     Reminder {
-        /// As it was.
+        /// The original reminder.
         reminder: Reminder,
     },
 }
 
-/// Something that the user has not decided on.
+/// An undecided entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuarantineEntry {
-    /// Its id.
+    /// The id.
     pub id: QuarantineId,
-    /// In which session it would hold; `None`: in every one.
+    /// The session it applies to; `None`: all sessions.
     pub session: Option<SessionId>,
-    /// The permission it asks for.
+    /// The permission.
     pub permit: QuarantinedItem,
 }
 
@@ -72,17 +72,17 @@ pub struct QuarantineEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum QuarantineDecision {
-    /// It holds again.
+    /// Restores the permission.
     Allow,
-    /// It does not, and is not asked about again.
+    /// Rejects it for good.
     Decline,
-    /// It is asked about again.
+    /// Makes it undecided again.
     Reopen,
 }
 
 impl Store {
-    /// Undecided entries, in the order they were found. An unreadable entry grants nothing and does not
-    /// block the others, since a stranger may have written it.
+    /// Undecided entries, oldest first. An unreadable entry grants nothing and does not block the
+    /// others, since a stranger may have written it.
     pub async fn quarantine(&self) -> Result<Vec<QuarantineEntry>> {
         self.read(|tx| {
             let mut statement =
@@ -94,16 +94,16 @@ impl Store {
         .await
     }
 
-    /// Decides on all of these at once.
+    /// Decides on several entries at once.
     ///
     /// # Errors
-    /// `NotFound` where one of them is no longer there; nothing is decided then.
+    /// `NotFound` if one of them is gone; then nothing is decided.
     pub async fn decide_quarantine(
         &self,
         ids: Vec<QuarantineId>,
         decision: QuarantineDecision,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             for id in &ids {
                 decide(tx, *id, decision)?;
             }
@@ -122,7 +122,7 @@ fn decide(
         .ok_or_else(|| not_found("quarantine"))?;
     let declined = match decision {
         QuarantineDecision::Allow => {
-            put_back(connection, found)?;
+            restore_permission(connection, found)?;
             connection.execute("DELETE FROM quarantine WHERE id = ?1", [id.0])?;
             return Ok(());
         }
@@ -135,7 +135,7 @@ fn decide(
 }
 
 /// Restores the permission of an entry.
-fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
+fn restore_permission(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
     let session = entry.session.map(|session| session.0);
     match entry.permit {
         QuarantinedItem::Grant { tool, granted_at } => {
@@ -143,7 +143,7 @@ fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Store
                 "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
             connection.execute(sql, params![session, tool.as_str(), granted_at])?;
         }
-        // A folder that was chosen since is the newer word.
+        // A folder that the user chose since then takes precedence.
         QuarantinedItem::Folder { path } => {
             for (id, mut overrides) in overrides(connection)? {
                 if Some(id) == session && overrides.folder.is_none() {
@@ -159,7 +159,7 @@ fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Store
     Ok(())
 }
 
-/// Reads the id of this installation, and makes one where there is none.
+/// The id of this installation; created if there is none.
 pub(crate) fn installation_id(
     connection: &Connection,
     places: &AppPaths,
@@ -170,14 +170,14 @@ pub(crate) fn installation_id(
     let path = places.installation();
     let sql = "SELECT lower(hex(randomblob(16)))";
     let id: String = connection.query_row(sql, [], |row| row.get(0))?;
-    // Without it the next start asks once more, which is no reason not to start.
+    // If it cannot be stored, the next start asks again, which is acceptable.
     if let Err(error) = atomic_file::write_private(&path, id.as_bytes()) {
         tracing::warn!(%error, "the id of this installation is not kept");
     }
     Ok(id)
 }
 
-/// The id of this installation as it is kept; `None`: none is.
+/// The stored id of this installation; `None` if there is none.
 fn stored_id(places: &AppPaths) -> Option<String> {
     let kept = fs::read_to_string(places.installation()).unwrap_or_default();
     let kept = kept.trim();
@@ -185,17 +185,17 @@ fn stored_id(places: &AppPaths) -> Option<String> {
     is_id.then(|| kept.to_owned())
 }
 
-/// Which installation wrote a database, and in which state it was before migration.
+/// The origin and state of a database before its migration.
 pub(crate) struct DatabaseOrigin {
-    /// Its format; 0: it was made just now.
+    /// The schema version; 0 for a new file.
     pub version: u32,
-    /// Whether its format was one in which a database has the id of its installation.
+    /// True if its schema version has an installation id.
     pub has_id: bool,
-    /// Whether a database was open in this folder before, and nothing has taken its place since.
+    /// True if a database was open in this folder before and was not replaced since.
     pub was_open: bool,
 }
 
-/// Whether a database that is not migrated yet is another installation's, or nobody knows whose.
+/// True if a database before its migration belongs to another or an unknown installation.
 pub(crate) fn is_from_elsewhere(
     connection: &Connection,
     places: &AppPaths,
@@ -205,7 +205,7 @@ pub(crate) fn is_from_elsewhere(
     if before.version == 0 || before.has_id && has_this_id(connection, id.as_deref())? {
         return Ok(false);
     }
-    // Before the first start with a version that knows of this, no installation had an id.
+    // Installations have no id before their first start with a version that knows them.
     let is_update = id.is_none() && before.was_open && !before.has_id;
     Ok(!is_update)
 }
@@ -216,7 +216,7 @@ fn has_this_id(connection: &Connection, id: Option<&str>) -> rusqlite::Result<bo
     Ok(is_it == Some(true))
 }
 
-/// Makes a database this installation's own. What one from elsewhere would allow goes into the quarantine.
+/// Makes a database this installation's own. The permissions of a foreign one are quarantined.
 pub(crate) fn adopt_database(
     connection: &Connection,
     id: &str,
@@ -226,15 +226,15 @@ pub(crate) fn adopt_database(
         return Ok(());
     }
     if from_elsewhere {
-        seize(connection)?;
+        quarantine_permissions(connection)?;
     }
     connection.execute("DELETE FROM installation", [])?;
     connection.execute("INSERT INTO installation (id) VALUES (?1)", [id])?;
     Ok(())
 }
 
-/// Has the next start take a database for one from elsewhere: a file that is restored says of itself what
-/// somebody wrote there.
+/// Removes the installation id, so that the next start treats the file as foreign. The id in a
+/// restored file proves nothing.
 pub(crate) fn clear_installation(connection: &Connection) -> rusqlite::Result<()> {
     if has_id(connection)? {
         connection.execute("DELETE FROM installation", [])?;
@@ -242,16 +242,16 @@ pub(crate) fn clear_installation(connection: &Connection) -> rusqlite::Result<()
     Ok(())
 }
 
-/// Whether databases of this format have the id of their installation.
+/// True if the schema of a database has an installation id.
 pub(crate) fn has_id(connection: &Connection) -> rusqlite::Result<bool> {
     let sql =
         "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'";
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-/// Takes everything that would act without a question out of the tables in which it acts.
-fn seize(connection: &Connection) -> Result<(), StoreError> {
-    drop_ownerless(connection)?;
+/// Moves everything that would act without a question out of its tables.
+fn quarantine_permissions(connection: &Connection) -> Result<(), StoreError> {
+    delete_orphans(connection)?;
     let mut grants = connection.prepare("SELECT * FROM grants ORDER BY id")?;
     let grants = grants.query_map([], |row| {
         let permit = QuarantinedItem::Grant {
@@ -270,18 +270,18 @@ fn seize(connection: &Connection) -> Result<(), StoreError> {
             set_overrides(connection, id, overrides)?;
         }
     }
-    seize_unreadable(connection)?;
+    quarantine_unreadable_folders(connection)?;
     for reminder in reminders::global_reminders(connection)? {
         add(connection, None, QuarantinedItem::Reminder { reminder })?;
     }
     connection.execute("DELETE FROM reminders WHERE session_id IS NULL", [])?;
-    // Sent by the user alone, as what waited in an imported file.
+    // Queued messages wait for the user, like those of an imported file.
     connection.execute("UPDATE waiting SET for_box = 1", [])?;
     Ok(())
 }
 
-/// Takes the folders out of what no version until now reads: the next one may.
-fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
+/// Moves folders out of overrides that this version cannot read, because a later one may.
+fn quarantine_unreadable_folders(connection: &Connection) -> rusqlite::Result<()> {
     let mut statement = connection.prepare("SELECT id, overrides FROM sessions")?;
     let found = statement.query_map([], |row| Ok((row.get("id")?, row.get("overrides")?)))?;
     for (id, text) in found.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
@@ -297,9 +297,8 @@ fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Rows of a session that is not there belong to nothing that can be opened. They would belong to the next
-/// session that is given the number.
-fn drop_ownerless(connection: &Connection) -> rusqlite::Result<()> {
+/// Deletes rows of missing sessions. They would belong to the next session that gets the id.
+fn delete_orphans(connection: &Connection) -> rusqlite::Result<()> {
     for table in ["grants", "reminders", "waiting", "drafts", "quarantine"] {
         connection.execute(
             &format!(
@@ -344,7 +343,7 @@ fn set_overrides(
 fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {
     let JsonColumn(mut permit) = row.get("permit")?;
     let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
-    // Somebody else may have written the entry: it holds where the user is told that it does.
+    // A foreign entry may claim another scope than the one shown to the user.
     if let QuarantinedItem::Reminder { reminder } = &mut permit {
         reminder.scope = match session {
             Some(session_id) => ReminderScope::Session { session_id },

@@ -1,8 +1,8 @@
-//! A backup that becomes the database: inspected, staged, and put in its place by the next start.
+//! Restores a backup: it is inspected and staged, and the next start puts it in place.
 //!
-//! That happens before anything is open, and the former database is then a backup itself. A large database is
-//! checked in full only after it is open. A start that fails opens the app window all the same, which says
-//! what is in the way.
+//! That happens before anything is open, and the former database becomes a backup. A large database
+//! is checked in full only after it is open. If the start fails, the app window opens all the same
+//! and shows the reason.
 
 use std::fs;
 use std::io;
@@ -16,72 +16,71 @@ use skein_platform::paths::AppPaths;
 
 use super::backup_files::BackupReason;
 use super::quarantine;
-use super::unfinished_backup::{BackupContent, UnfinishedBackup, look_into, settle};
+use super::unfinished_backup::{BackupContent, UnfinishedBackup, look_into, rename_synced};
 use crate::db::connections;
 use crate::db::error::error_from_sqlite;
 use crate::db::file_suffix::with_suffix;
 use crate::db::schema;
 
-/// Held while a file is copied and looked into: the copy has one name, under which nothing of an
-/// earlier one stays.
-static LOOKING_INTO: Mutex<()> = Mutex::new(());
+/// Locked while a file is copied and inspected, because the copy has a fixed name.
+static INSPECTION: Mutex<()> = Mutex::new(());
 
-/// The content of a file that may replace the database. The file is only read: a copy of it is opened as a
-/// start would open it.
+/// The content of a file that may replace the database. The file is only read: a copy of it is
+/// opened in the same way as at a start.
 ///
 /// # Errors
-/// `BadFile` for anything but an intact database of Skein, `DatabaseNewer`, `DiskFull`, `Storage`.
+/// `BadFile` if it is not an intact database of Skein, `DatabaseNewer`, `DiskFull`, `Storage`.
 pub fn inspect_backup(places: &AppPaths, from: &Path) -> Result<BackupContent> {
-    let _alone = LOOKING_INTO.lock();
+    let _alone = INSPECTION.lock();
     let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)
 }
 
-/// Has a copy become the database at the next start.
+/// Stages a copy of a file as the database of the next start.
 ///
 /// # Errors
-/// Those of [`inspect_backup`]; nothing is changed then.
+/// Those of [`inspect_backup`]; then nothing is changed.
 pub fn stage_restore(places: &AppPaths, from: &Path) -> Result<()> {
-    let _alone = LOOKING_INTO.lock();
+    let _alone = INSPECTION.lock();
     let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)?;
-    disown(&half.path).map_err(|error| error_from_sqlite(&error, &half.path))?;
-    fold_whole(&half.path)?;
-    settle(&half.path, &staged(places))
+    remove_installation_id(&half.path).map_err(|error| error_from_sqlite(&error, &half.path))?;
+    merge_whole_log(&half.path)?;
+    rename_synced(&half.path, &staged(places))
 }
 
-/// Has what it would allow be agreed to once it has become the database.
-fn disown(copy: &Path) -> rusqlite::Result<()> {
+/// Removes the installation id of a copy, so that its permissions are quarantined.
+fn remove_installation_id(copy: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(copy)?;
     schema::harden(&connection)?;
     quarantine::clear_installation(&connection)?;
     connection.close().map_err(|(_, error)| error)
 }
 
-/// Puts what was staged in the place of the database, and says whether anything was. A start that was cut off
-/// here goes on.
+/// Puts the staged file in the place of the database; true if there was one. Continues if an
+/// earlier start was interrupted here.
 pub(crate) fn apply_staged_restore(places: &AppPaths, now: i64) -> Result<bool> {
     let staged = staged(places);
     if !staged.exists() {
         return Ok(false);
     }
     set_aside(places, now)?;
-    settle(&staged, &places.database())?;
+    rename_synced(&staged, &places.database())?;
     Ok(true)
 }
 
-/// Moves the database out of the way, so that the next start makes an empty one. Only while no store
-/// is open.
+/// Moves the database away, so that the next start creates an empty one. Call it only while no
+/// store is open.
 pub fn reset_database(places: &AppPaths, now: i64) -> Result<()> {
     let _lock = connections::lock_database(places)?;
     set_aside(places, now)
 }
 
-/// The log leaves first: beside another database it would be taken for that one's.
+/// Moves the log first: beside another database it would be taken for that one's.
 fn set_aside(places: &AppPaths, now: i64) -> Result<()> {
     let (database, folder) = (places.database(), places.backups());
     create_private_folder(&folder).map_err(|error| Error::from_io(&folder, &error))?;
-    if let Err(error) = fold_log(&database) {
+    if let Err(error) = merge_log(&database) {
         tracing::info!(%error, "the log moves beside the database it belongs to");
     }
     let aside = folder.join(format!("skein-{now}{}", BackupReason::Replaced.file_suffix()));
@@ -96,17 +95,17 @@ fn set_aside(places: &AppPaths, now: i64) -> Result<()> {
     sync_folder(&folder).map_err(|error| Error::from_io(&folder, &error))
 }
 
-/// Writes into a database what only its log holds, and takes the log away: a move that is cut off
-/// between the two would part them.
-fn fold_log(database: &Path) -> rusqlite::Result<()> {
+/// Merges the log into a database and deletes it, because an interrupted move could separate the
+/// two.
+fn merge_log(database: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")?;
     connection.close().map_err(|(_, error)| error)
 }
 
-/// Moves the whole log into the database file, because the log is not moved with it.
-fn fold_whole(database: &Path) -> Result<()> {
-    fold_log(database).map_err(|error| error_from_sqlite(&error, database))?;
+/// Moves the whole log into the database file.
+fn merge_whole_log(database: &Path) -> Result<()> {
+    merge_log(database).map_err(|error| error_from_sqlite(&error, database))?;
     let log = with_suffix(database, "-wal");
     match fs::metadata(&log) {
         Ok(left) if left.len() > 0 => {
@@ -138,10 +137,10 @@ mod tests {
         writer.execute_batch("INSERT INTO t VALUES (2)").unwrap();
         drop(writer);
         assert_eq!(held, 1);
-        assert!(fold_whole(&file).is_err());
+        assert!(merge_whole_log(&file).is_err());
 
         drop(reader);
-        fold_whole(&file).unwrap();
+        merge_whole_log(&file).unwrap();
         fs::copy(&file, folder.path().join("moved.db")).unwrap();
         let moved = Connection::open(folder.path().join("moved.db")).unwrap();
         let all: i64 = moved.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();

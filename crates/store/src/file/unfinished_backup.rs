@@ -1,4 +1,4 @@
-//! A copy of a database while it is being made: it counts only once it is complete and was checked.
+//! A backup that is being made. It counts only once it is complete and checked.
 
 use std::fs::{self, File};
 use std::io;
@@ -20,7 +20,7 @@ use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::file_suffix::with_suffix;
 use crate::db::schema;
 
-/// The name of a copy that is being made.
+/// The file name of an unfinished backup.
 const UNFINISHED: &str = "unfinished";
 
 /// Sessions and messages in a backup.
@@ -29,32 +29,32 @@ const UNFINISHED: &str = "unfinished";
 pub struct BackupContent {
     /// Sessions in the sidebar.
     pub sessions: u32,
-    /// Messages on whatever branch.
+    /// Messages on all branches.
     pub messages: u32,
-    /// Time of the latest message, in milliseconds since the epoch; `None`: no message.
+    /// The time of the latest message, in milliseconds since the epoch; `None` if there is none.
     pub last_at: Option<i64>,
 }
 
-/// A copy that does not count yet, gone with this unless it was settled.
+/// An unfinished backup. Dropping it deletes the file, unless it was published.
 pub(crate) struct UnfinishedBackup {
     pub path: PathBuf,
 }
 
 impl UnfinishedBackup {
-    /// Not there yet, also where one was left.
+    /// Deletes a leftover of the same name.
     fn at(path: PathBuf) -> Self {
         let half = Self { path };
         half.remove();
         half
     }
 
-    /// Of the open database, beside the copies.
+    /// Copies the open database into the folder of backups.
     pub fn from_connection(from: &Connection, places: &AppPaths) -> Result<Self> {
         let folder = places.backups();
         let of_folder = |error: io::Error| Error::from_io(&folder, &error);
         create_private_folder(&folder).map_err(of_folder)?;
         let half = Self::at(folder.join(UNFINISHED));
-        // The system says better than SQLite why a file cannot be made.
+        // The system's error is more precise than SQLite's.
         create_private_file(&half.path).map_err(of_folder)?;
         let write = || {
             let mut to = Connection::open(&half.path)?;
@@ -64,7 +64,8 @@ impl UnfinishedBackup {
         Ok(half)
     }
 
-    /// Of a file, with the log of a database that was not closed: what was said last may be in it alone.
+    /// Copies a file, together with the log of a database that was not closed, which may hold the
+    /// latest messages.
     pub fn of(places: &AppPaths, from: &Path) -> Result<Self> {
         let half = Self::at(places.data.join("skein-restore.part"));
         copy_file(from, &half.path).map_err(|error| unreadable(from, &error))?;
@@ -74,21 +75,21 @@ impl UnfinishedBackup {
         }
     }
 
-    /// Whether it could take the place of the database.
+    /// Checks that it could replace the database.
     pub fn verify(&self) -> Result<()> {
         look_into(&self.path, &self.path).map(drop)
     }
 
-    /// Has it be one of the copies.
+    /// Publishes it as a backup with this name.
     pub fn publish(self, places: &AppPaths, name: &str) -> Result<PathBuf> {
         let whole = places.backups().join(name);
-        settle(&self.path, &whole)?;
+        rename_synced(&self.path, &whole)?;
         Ok(whole)
     }
 
     fn remove(&self) {
         for suffix in ["-shm", "-wal", "-journal", ""] {
-            // Most are not there.
+            // Most of these files do not exist.
             let _ = fs::remove_file(with_suffix(&self.path, suffix));
         }
     }
@@ -100,7 +101,7 @@ impl Drop for UnfinishedBackup {
     }
 }
 
-/// Removes what a program that was ended left of a copy. Only while nobody makes one.
+/// Deletes an unfinished backup that a killed program left. Call it only while none is being made.
 pub(crate) fn remove_unfinished(places: &AppPaths) {
     drop(UnfinishedBackup::at(places.backups().join(UNFINISHED)));
 }
@@ -159,16 +160,16 @@ fn bad(name: &str, fault: FileError) -> Error {
     Error::BadFile { name: name.to_owned(), fault }
 }
 
-/// Copies a file, which may be one that others read: the copy is not.
+/// Copies a file. The original may be readable by others, the copy is not.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
     set_mode(to, 0o600)
 }
 
-/// Gives a file that is complete its name, for good.
-pub(crate) fn settle(half: &Path, whole: &Path) -> Result<()> {
+/// Renames a complete file and syncs it.
+pub(crate) fn rename_synced(half: &Path, whole: &Path) -> Result<()> {
     let settle = || {
-        // Windows syncs only what may be written.
+        // Windows syncs only files opened for writing.
         File::options().write(true).open(half)?.sync_all()?;
         fs::rename(half, whole)?;
         whole.parent().map_or(Ok(()), sync_folder)

@@ -1,7 +1,7 @@
-//! Table `import_staging`: the sessions of an import that has not ended. Nobody sees them before all of them
-//! are there, and what was stopped leaves nothing, not even among what was deleted.
+//! Table `import_staging`: the sessions of an unfinished import. They are hidden until all have
+//! been imported; a cancelled import leaves nothing, not even among deleted sessions.
 //!
-//! Not here: what a session consists of as it arrives (`importer`).
+//! Not here: inserting a session (`importer`).
 
 use rusqlite::{Connection, params};
 use skein_domain::error::Result;
@@ -14,14 +14,14 @@ use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
-    /// Removed at the start from an import that was cut off; `None`: there was none.
+    /// The import that the start removed because it was interrupted; `None` if there was none.
     pub fn interrupted_import(&self) -> Option<InterruptedImport> {
         self.inner.cut_import
     }
 
-    /// Shows what has arrived, all of it at once.
+    /// Publishes all sessions of an import at once.
     pub async fn publish_import(&self, arrivals: Vec<SessionId>) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let arrivals = JsonColumn(arrivals);
             let sql = "UPDATE sessions SET deleted_at = NULL
                        WHERE id IN (SELECT session_id FROM arrivals)
@@ -34,7 +34,7 @@ impl Store {
         .await
     }
 
-    /// Removes for good what has arrived since `began`, and the attachments that came with it.
+    /// Deletes the sessions of an import for good, with the attachments stored since `began`.
     pub async fn discard_import(&self, arrivals: Vec<SessionId>, began: i64) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM sessions
@@ -47,13 +47,13 @@ impl Store {
     }
 }
 
-/// Notes that a session is one of an import.
+/// Marks a session as part of an import.
 pub(crate) fn mark_staged(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
     execute(connection, "INSERT INTO arrivals (session_id) VALUES (?1)", [session.0])
 }
 
-/// Removes what an import has left that was killed, and returns how much that was; `None`: none was. At a
-/// start nothing stands in a composer that is not kept.
+/// Deletes an interrupted import and returns its size; `None` if there was none. Runs at the start,
+/// when no composer refers to an attachment.
 pub(crate) fn discard_interrupted(
     connection: &Connection,
     now: i64,
@@ -71,8 +71,8 @@ pub(crate) fn discard_interrupted(
     Ok(Some(InterruptedImport { sessions: u32::try_from(sessions).unwrap_or(u32::MAX), messages }))
 }
 
-/// Gives every session without a thread an empty one: an earlier version imported such sessions from a file
-/// with `"threads": []`, and they were in no list.
+/// Adds an empty thread to every session without threads: an earlier version imported such sessions
+/// from files with `"threads": []`, and no list showed them.
 pub(crate) fn add_missing_threads(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT INTO threads (session_id, number, created_at)
                SELECT id, 1, created_at FROM sessions

@@ -1,5 +1,4 @@
-//! A whole conversation on its way into a store: what exports hold and imports bring. Its ids are
-//! its own; here it gets new ones.
+//! Inserts a complete conversation of an export file, with new ids.
 
 use std::collections::HashMap;
 
@@ -29,9 +28,9 @@ use crate::search::fts;
 use crate::sessions::{drafts, queued_messages, thread_rows};
 
 impl Store {
-    /// Adds a conversation as a new session, all of it or nothing; it is seen, and sure to survive a power
-    /// cut, once [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at
-    /// nothing; what was growing or running is interrupted or cancelled.
+    /// Inserts a conversation as a new session, completely or not at all. It is hidden, and not
+    /// synced to the disk, until [`Store::publish_import`]. References to missing objects are
+    /// dropped; streaming messages become interrupted, running calls cancelled.
     pub async fn add_conversation(
         &self,
         conversation: Conversation,
@@ -40,7 +39,7 @@ impl Store {
         self.write(move |tx| add_staged(tx, conversation, now)).await
     }
 
-    /// Adds several conversations in one transaction, far cheaper than one transaction each.
+    /// Inserts several conversations in one transaction, which is much faster.
     pub async fn add_conversations(
         &self,
         conversations: Vec<Conversation>,
@@ -76,20 +75,20 @@ fn add_staged(
         arrival.thread(1, &ThreadStart::First {}, now, None)?;
     }
     for (place, stretch) in conversation.threads.into_iter().enumerate() {
-        arrival.stretch(stretch, place + 1, place == current)?;
+        arrival.insert_thread_record(stretch, place + 1, place == current)?;
     }
     for reminder in conversation.reminders {
         arrival.reminder(&reminder)?;
     }
     for QueuedMessage { parts, created_at, .. } in conversation.waiting {
-        // Whoever wrote it may be somebody else: it is not sent before this person says so.
+        // A stranger may have written it, so it is not sent before the user confirms.
         queued_messages::insert(connection, session, &arrival.parts(&parts), true, created_at)?;
     }
     drafts::set(connection, session, &arrival.draft(conversation.draft), now)?;
     Ok(session)
 }
 
-/// The paths of a thread as a file has them, and as the store does now.
+/// The paths of a thread by the ids in the file and in the store, with their fingerprints.
 struct PathFingerprints {
     original: HashMap<MessageId, Message>,
     before: Fingerprints,
@@ -105,12 +104,12 @@ impl PathFingerprints {
         }
     }
 
-    /// Of the path that ends with this message of the file.
+    /// The fingerprint of the path that ends with this message of the file.
     fn fingerprint_before(&mut self, last: MessageId) -> Result<Option<String>, StoreError> {
         self.before.of(last, |id| Ok(self.original.get(&id).cloned()))
     }
 
-    /// Of the path that ends with this message of the thread.
+    /// The fingerprint of the path that ends with this message of the store.
     fn fingerprint_now(
         &mut self,
         connection: &Connection,
@@ -126,7 +125,7 @@ impl PathFingerprints {
     }
 }
 
-/// A conversation's ids on the left, the store's on the right.
+/// Inserts a conversation. The maps lead from its ids to the store's.
 struct Importer<'a> {
     connection: &'a Connection,
     session: SessionId,
@@ -148,7 +147,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Adds a thread that nothing was said in yet.
+    /// Inserts an empty thread.
     fn thread(
         &self,
         number: usize,
@@ -170,8 +169,9 @@ impl Importer<'_> {
         Ok(ThreadId(self.connection.last_insert_rowid()))
     }
 
-    /// One thread is the current one, whatever the others say of themselves.
-    fn stretch(
+    /// Inserts a thread with its messages. Exactly one thread becomes current, whatever the file
+    /// says.
+    fn insert_thread_record(
         &mut self,
         stretch: ThreadRecord,
         number: usize,
@@ -194,7 +194,7 @@ impl Importer<'_> {
         for generation in stretch.generations {
             let message_id = generation.message_id.and_then(|id| self.messages.get(&id)).copied();
             let point = generation.point.and_then(|id| new_points.get(&id)).copied();
-            // What was reported of a prompt with a summary that did not come says nothing of one without.
+            // Usage reported for a prompt with a missing summary does not apply without it.
             let holds = generation.point.is_some() == point.is_some();
             let place = generation.place.filter(|_| holds);
             let generation = Generation { message_id, place, point, ..generation };
@@ -233,7 +233,7 @@ impl Importer<'_> {
             model: message.model,
             created_at: message.created_at,
         };
-        // The parent arrived just now, and the leaf is set once all are there.
+        // Its parent is new as well, and the leaf is set at the end.
         let id = message_rows::insert_under(self.connection, thread, parent, &new)?;
         if inclusion != Inclusion::Usual {
             message_rows::write_inclusion(self.connection, id, inclusion)?;
@@ -242,7 +242,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// An attachment whose bytes did not come stays by name.
+    /// A draft. An attachment without bytes stays as its name.
     fn draft(&self, Draft { mut text, attachments }: Draft) -> Draft {
         let mut come = Vec::new();
         for attachment in attachments {
@@ -258,7 +258,7 @@ impl Importer<'_> {
         parts.iter().map(|part| self.part(part.clone())).collect()
     }
 
-    /// An attachment whose bytes did not come stays by name, as text.
+    /// A part. An attachment without bytes becomes its name as text.
     fn part(&self, part: ContentPart) -> ContentPart {
         match part {
             ContentPart::Image(picture) => match self.picture(&picture) {
@@ -279,7 +279,7 @@ impl Importer<'_> {
         }
     }
 
-    /// `None`: its bytes did not come.
+    /// `None` if the bytes are missing.
     fn picture(&self, picture: &ImageRef) -> Option<ImageRef> {
         let blob = *self.blobs.get(&picture.blob)?;
         Some(ImageRef { blob, ..picture.clone() })
@@ -303,8 +303,9 @@ impl Importer<'_> {
         }
     }
 
-    /// A point whose boundary or summary did not come is left out. The fingerprint names messages by
-    /// their ids: one that held still holds, one that was stale stays so.
+    /// Inserts a compaction point; dropped if its boundary or summary is missing. Its fingerprint
+    /// contains message ids: it is recomputed so that a valid point stays valid and a stale one
+    /// stale.
     fn point(
         &self,
         thread: ThreadId,
@@ -330,7 +331,7 @@ impl Importer<'_> {
             fingerprint: now.unwrap_or(point.fingerprint),
             ..point
         };
-        // Their lines name messages by the numbers they had.
+        // Their lines contain message numbers of the file.
         Ok(Some(point_rows::insert(self.connection, point, 0)?.id))
     }
 
@@ -354,7 +355,8 @@ impl Importer<'_> {
     }
 }
 
-/// It was used when it says, or now: a file may say anything.
+/// Inserts a session. The time of its last use, which sorts the list, is not later than `now`: a
+/// file may state any time.
 fn add_session(
     connection: &Connection,
     session: &Session,

@@ -1,4 +1,4 @@
-//! Conversations that arrive from a file.
+//! Inserts conversations from files.
 
 pub(crate) mod import_staging;
 pub(crate) mod importer;

@@ -1,4 +1,5 @@
-//! Table `activity_log`: everything that happened by itself in a thread, with its numbers.
+//! Table `activity_log`: everything that the program did automatically in a thread, with its
+//! numbers.
 
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
@@ -13,110 +14,111 @@ use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
-/// One line of the list.
+/// An entry of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityLogEntry {
     /// The event.
     pub event: AutomaticEvent,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub at: i64,
 }
 
-/// Something that happened by itself. Numbers are tokens unless said otherwise.
+/// An automatic event. Numbers are tokens unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomaticEvent {
     /// The conversation was compacted.
     Compacted {
-        /// The compaction point it made.
+        /// The new compaction point.
         point: PointId,
         /// The estimate before.
         before: u32,
         /// The estimate after.
         after: u32,
-        /// Whether the summary was made without a model, because none answered.
+        /// True if the summary was extracted without a model, because no model replied.
         local: bool,
     },
-    /// A compaction was tried and changed nothing.
+    /// A compaction failed and changed nothing.
     NotCompacted {
-        /// Why.
+        /// The reason.
         reason: CompactionFailure,
-        /// The model that was the first to be asked for a summary; `None`: from an earlier version.
+        /// The first model that was asked for a summary; `None` for entries of an earlier version.
         #[serde(default)]
         model: Option<ModelRef>,
     },
-    /// After two failures in a row it waits for the user.
+    /// After two failures in a row, compaction waits for the user.
     Stopped {},
-    /// Law 1: the part that no compaction can remove is over the limit.
+    /// The part that no compaction can remove exceeds the limit (law 1).
     Stuck {
-        /// Tokens that no compaction can remove.
+        /// The size of that part.
         floor: u32,
-        /// Tokens that may be used.
+        /// The limit.
         limit: u32,
     },
     /// The thread was archived and a new one begun.
     Archived {
-        /// Percent of the window at which it was.
+        /// The percentage of the window in use.
         percent: u32,
     },
-    /// The model was reminded of a filling context.
+    /// The model was reminded of the filling context.
     Reminded {
-        /// Turns that remain before an automatic clear; `None` at the level caution.
+        /// Turns before an automatic clear; `None` at the level caution.
         remaining: Option<u32>,
     },
-    /// The mind was cleared.
+    /// The context was cleared.
     Cleared {
-        /// Who cleared it.
+        /// The initiator.
         by: ClearedBy,
     },
-    /// P09: an oversized tool output left the context after an overflow.
+    /// An oversized tool output was removed from the context after an overflow (P09).
     OutputWithheld {
-        /// The name of the tool.
+        /// The tool.
         tool: String,
-        /// Length of the output in characters.
+        /// The length of the output, in characters.
         chars: u32,
     },
-    /// P08: of a long tool output only head and tail entered the context.
+    /// A long tool output was truncated (P08).
     OutputCut {
-        /// The name of the tool.
+        /// The tool.
         tool: String,
-        /// Length of the output in characters.
+        /// The length of the output, in characters.
         chars: u32,
-        /// Characters that entered.
+        /// The characters that stayed.
         kept: u32,
     },
-    /// An overflow error named the window, or reports told of it.
+    /// The window became known from an overflow error or from usage reports.
     LimitLearned {
         /// The window.
         window: u32,
     },
-    /// P09: the server answered as if nothing had happened and had not read all that was sent.
+    /// The server silently truncated the prompt (P09).
     SilentOverflow {
         /// The evidence.
         how: TruncationKind,
         /// The tokens it reported.
         read: u32,
-        /// The tokens that were sent, by the own estimate.
+        /// The engine's estimate of the prompt.
         sent: u32,
     },
-    /// Facts beside summaries, found by older rules, were found anew in the originals.
+    /// Facts beside summaries, found by older rules, were extracted again from the original
+    /// messages.
     FactsRenewed {
-        /// Beside how many summaries they say something else now.
+        /// The number of summaries whose facts changed.
         points: u32,
     },
     /// Covered passages were added for a model without tools.
     Recalled {
-        /// Number of passages.
+        /// The number of passages.
         passages: u32,
-        /// Tokens they take.
+        /// Their tokens.
         tokens: u32,
     },
 }
 
 impl Store {
-    /// Adds a line to a thread's list. That it is stuck or stopped is asked before every call, and
-    /// noted once: again after a compaction, or where another limit is in the way.
+    /// Appends an entry. "Stuck" and "stopped" are checked before every call but logged once, until
+    /// a compaction or another limit changes the situation.
     pub async fn append_activity(
         &self,
         thread: ThreadId,
@@ -124,7 +126,7 @@ impl Store {
         at: i64,
     ) -> Result<()> {
         self.write(move |tx| {
-            if !stands(tx, thread, &event)? {
+            if !is_last_entry(tx, thread, &event)? {
                 log(tx, thread, &event, at)?;
             }
             Ok(())
@@ -132,7 +134,7 @@ impl Store {
         .await
     }
 
-    /// Everything the program did by itself in a thread, oldest first.
+    /// All entries of a thread, oldest first.
     pub async fn activity_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
         self.read(move |tx| {
             let sql = "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id";
@@ -140,19 +142,11 @@ impl Store {
         })
         .await
     }
-
-    /// Why the compactions of a thread have failed by themselves since it was last compacted, oldest
-    /// first, with this model the first to be asked. What the user changed or stopped did not fail.
-    pub async fn compaction_failures(
-        &self,
-        thread: ThreadId,
-        model: ModelRef,
-    ) -> Result<Vec<CompactionFailure>> {
-        self.read(move |tx| Ok(compaction_failures(tx, thread, &model)?)).await
-    }
 }
 
-/// The reasons of the compactions of a thread that have failed by themselves since its latest point.
+/// The reasons of a thread's failed automatic compactions since its latest point, oldest first, for
+/// which this model was asked first. Compactions that the user cancelled or made obsolete did not
+/// fail.
 pub(crate) fn compaction_failures(
     connection: &Connection,
     thread: ThreadId,
@@ -174,7 +168,7 @@ pub(crate) fn compaction_failures(
         .collect()
 }
 
-/// Adds a line to a thread's list.
+/// Appends an entry.
 pub(crate) fn log(
     connection: &Connection,
     thread: ThreadId,
@@ -189,8 +183,8 @@ pub(crate) fn log(
     )
 }
 
-/// The latest compaction of a thread, also one that was undone; 0: none. Ids only grow, whatever the
-/// clock does.
+/// The latest compaction of a thread, including undone ones; 0 if there is none. Ids grow
+/// regardless of the clock.
 fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i64> {
     connection
         .prepare_cached(
@@ -201,8 +195,8 @@ fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i
         .query_row([thread.0], |row| row.get(0))
 }
 
-/// Whether the same is the last that was noted of a thread's compactions.
-fn stands(
+/// True if the last entry about the thread's compactions equals the event.
+fn is_last_entry(
     connection: &Connection,
     thread: ThreadId,
     event: &AutomaticEvent,

@@ -1,4 +1,4 @@
-//! Table `grants`: tools the user allowed to run without being asked again.
+//! Table `grants`: tools that the user allowed to run without further approval.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use specta::Type;
 use crate::db::statements::query_all;
 use crate::db::store::Store;
 
-/// A tool that may run without a question.
+/// A grant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
@@ -20,7 +20,7 @@ pub struct Grant {
 }
 
 impl Store {
-    /// Lets a tool run without a question.
+    /// Adds a grant.
     pub async fn grant(&self, grant: Grant, now: i64) -> Result<()> {
         self.write(move |tx| {
             let sql =
@@ -34,7 +34,7 @@ impl Store {
         .await
     }
 
-    /// Has the tool ask again.
+    /// Removes a grant.
     pub async fn revoke(&self, grant: Grant) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2";
@@ -44,7 +44,7 @@ impl Store {
         .await
     }
 
-    /// Has every tool whose name begins so ask again, in all sessions.
+    /// Removes all grants with this prefix, in all sessions.
     pub async fn revoke_by_prefix(&self, beginning: String) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM grants WHERE substr(tool, 1, length(?1)) = ?1";
@@ -54,7 +54,7 @@ impl Store {
         .await
     }
 
-    /// Grants for all sessions.
+    /// The grants for all sessions.
     pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let sql = "SELECT * FROM grants WHERE session_id IS NULL ORDER BY id";
@@ -63,12 +63,12 @@ impl Store {
         .await
     }
 
-    /// Every one, of all sessions.
+    /// All grants.
     pub async fn all_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| Ok(query_all(tx, "SELECT * FROM grants ORDER BY id", [], grant)?)).await
     }
 
-    /// Grants that hold in a session: its own and those for all sessions.
+    /// The grants that apply in a session: its own and those for all sessions.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {
             let sql = "SELECT session_id, tool FROM grants

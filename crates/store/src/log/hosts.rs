@@ -1,5 +1,4 @@
-//! Table `hosts`: every host ever contacted. Its column `purpose` is from before there were versions and
-//! is not used.
+//! Table `hosts`: every host ever contacted. The column `purpose` is unused.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
@@ -9,17 +8,17 @@ use specta::Type;
 use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
-/// A host that was contacted.
+/// A contacted host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContactedHost {
-    /// Name and port, never a path or a query.
+    /// Name and port.
     pub host: String,
-    /// Number of requests.
+    /// The number of requests.
     pub calls: u32,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub first_at: i64,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub last_at: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Table `learned_limits`: what using a model taught about it.
+//! Table `learned_limits`: limits and calibration of models, learned from their replies and errors.
 
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
@@ -12,20 +12,20 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
-/// Limits and calibration learned from using a model.
+/// The learned limits and calibration of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LearnedModel {
     /// The model.
     pub model: ModelRef,
-    /// Tokens: the window that an overflow error named, or that reports told of.
+    /// The window in tokens, from an overflow error or usage reports.
     pub window: Option<u32>,
-    /// Correction of the token counter, from the reports of its replies; `None`: no report yet.
+    /// The correction of the token counter, from usage reports; `None` if there is none yet.
     pub calibration: Option<Calibration>,
 }
 
 impl Store {
-    /// Everything learned of a model.
+    /// The learned limits and calibration of a model.
     pub async fn learned_model(&self, model: ModelRef) -> Result<LearnedModel> {
         self.read(move |tx| {
             let found = get(tx, &model)?;
@@ -34,8 +34,8 @@ impl Store {
         .await
     }
 
-    /// Keeps the window that using a model taught, `None` being none, beside whatever else is learned of
-    /// it at the same time; `true` where that is news.
+    /// Stores the learned window of a model; `None` deletes it. Other learned data stays. Returns
+    /// true if the window changed.
     pub async fn learn_window(
         &self,
         model: ModelRef,
@@ -57,8 +57,8 @@ impl Store {
         .await
     }
 
-    /// Keeps what a report taught about counting for a model, upon what others have taught since its
-    /// prompt was `counted` with what was known `then`.
+    /// Updates a model's calibration by a report. The prompt was `counted` under the calibration
+    /// `then`; updates by others since then stay.
     pub async fn save_calibration(
         &self,
         model: ModelRef,

@@ -1,7 +1,7 @@
-//! Table `ledger`: what every call cost, by the prices that held then.
+//! Table `ledger`: the cost of every call, by the prices at its time.
 //!
-//! An entry outlives the thread and the session it is of: nothing here refers to another table. Not here:
-//! the counters that tell of the context (`generations`), or working out a cost (`context::cost`).
+//! An entry outlives its thread and session: it has no foreign keys. Not here: the counters of the
+//! context (`generations`), or computing a cost (`context::cost`).
 
 use std::collections::HashMap;
 
@@ -18,51 +18,51 @@ use skein_domain::usage::TokenUsage;
 use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::store::Store;
 
-/// One call of a model with its cost.
+/// A model call with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerEntry {
-    /// Start of the call, in milliseconds since the epoch.
+    /// The start of the call, in milliseconds since the epoch.
     pub at: i64,
-    /// In which thread.
+    /// The thread.
     pub thread: ThreadId,
-    /// The reply it wrote; `None`: it wrote none.
+    /// The reply; `None` if the call wrote none.
     pub message: Option<MessageId>,
-    /// Purpose of the call.
+    /// The purpose.
     pub purpose: Purpose,
-    /// The model that was called.
+    /// The requested model.
     pub model: ModelRef,
-    /// The model that the reply names.
+    /// The model named in the reply.
     pub answered_by: Option<String>,
-    /// The service tier that the reply names.
+    /// The service tier named in the reply.
     pub service_tier: Option<String>,
     /// The provider's counters.
     pub usage: TokenUsage,
-    /// Part of the written cache tokens that is kept for an hour.
+    /// The part of the written cache tokens that is stored for an hour.
     pub cache_written_hour: Option<u32>,
-    /// Cost of the call.
+    /// The cost.
     pub cost: Cost,
-    /// The list prices that held; `None`: there were none.
+    /// The list prices at the time; `None` if there were none.
     pub prices: Option<TokenPrices>,
 }
 
-/// An entry as other programs get it.
+/// A ledger entry for an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// Start of the call: ISO 8601 in UTC.
+    /// The start of the call: ISO 8601 in UTC.
     pub time: String,
-    /// In which session; `None`: it was gone already.
+    /// The session; `None` if it was already deleted.
     pub session: Option<SessionId>,
-    /// The call.
+    /// The entry.
     pub entry: LedgerEntry,
 }
 
 impl Store {
-    /// Enters a call that wrote no message.
+    /// Adds the entry of a call that wrote no message.
     pub async fn add_ledger_entry(&self, entry: LedgerEntry) -> Result<()> {
         self.write(move |tx| Ok(insert(tx, &entry)?)).await
     }
 
-    /// Costs of the replies between two messages of a thread, both included.
+    /// The costs of the replies between two messages of a thread, both included.
     pub async fn message_costs(
         &self,
         thread: ThreadId,
@@ -82,7 +82,7 @@ impl Store {
         .await
     }
 
-    /// Every entry, oldest first.
+    /// All entries, oldest first.
     pub async fn ledger_rows(&self) -> Result<Vec<LedgerRow>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -107,7 +107,7 @@ pub(crate) fn insert(connection: &Connection, entry: &LedgerEntry) -> rusqlite::
         Cost::Unknown {} => ("unknown", None),
         Cost::NotBilled {} => ("notBilled", None),
     };
-    // A column holds half of what a u64 does: more than nine million of a currency for one call.
+    // A column holds half the range of a u64: more than nine million of a currency.
     let amount = money.map(|money| i64::try_from(money.amount).unwrap_or(i64::MAX));
     connection
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Tables of what happened by itself, what was learned and what was allowed.
+//! Tables of automatic events, learned limits, costs and grants.
 
 pub(crate) mod activity_log;
 pub(crate) mod grants;

@@ -1,4 +1,4 @@
-//! The path of a thread, from its root to its leaf: read in pages, stepped between branches.
+//! The path of a thread, from its root to its leaf: read in pages, and switched between branches.
 
 use std::collections::HashMap;
 use std::iter;
@@ -16,29 +16,29 @@ use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
-/// A message of the path and what stands in its place on other branches.
+/// A message of the path with its siblings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PathMessage {
     /// The message.
     pub message: Message,
-    /// Every message with the same parent, this one included, oldest first.
+    /// All messages with the same parent, this one included, oldest first.
     pub siblings: Vec<MessageId>,
 }
 
-/// Some neighbouring messages of a path.
+/// A page of consecutive messages of a path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TranscriptPage {
     /// In order.
     pub messages: Vec<PathMessage>,
-    /// Summaries and cards that hang beside these messages; their `parent_id` says where.
+    /// Summaries and cards beside these messages; their `parent_id` tells where.
     pub beside: Vec<Message>,
 }
 
 impl Store {
-    /// At most `limit` messages of the path that ends with `last`; without one, what hangs beside an
-    /// empty path.
+    /// At most `limit` messages of the path that ends with `last`; without `last`, the messages
+    /// beside an empty path.
     pub async fn transcript_page(
         &self,
         thread: ThreadId,
@@ -53,13 +53,13 @@ impl Store {
         self.read(move |tx| Ok(path_ids_to(tx, thread_rows::leaf(tx, thread)?)?)).await
     }
 
-    /// The ids from the root of a message's branch down to it, whatever of them was deleted.
+    /// The ids from the root down to a message, including deleted ones.
     pub async fn ancestor_ids(&self, message: MessageId) -> Result<Vec<MessageId>> {
         self.read(move |tx| Ok(path_ids_to(tx, Some(message))?)).await
     }
 
-    /// The messages of a thread's path, root first: all of them, or those after `boundary`. Where
-    /// `boundary` is not on the path, all of them.
+    /// The messages of a thread's path, root first: all of them, or those after `boundary` if it is
+    /// on the path.
     pub async fn path_after(
         &self,
         thread: ThreadId,
@@ -87,7 +87,7 @@ impl Store {
         .await
     }
 
-    /// Every message of a thread on whatever branch, those beside the path included, oldest first.
+    /// All messages of a thread on all branches, including those beside the path, oldest first.
     pub async fn all_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
         self.read(move |tx| {
             let sql = "SELECT id FROM messages
@@ -98,7 +98,7 @@ impl Store {
         .await
     }
 
-    /// The latest user message that follows `message` directly, on any branch.
+    /// The latest user message that directly follows `message`, on any branch.
     pub async fn next_user_message(&self, message: MessageId) -> Result<Option<MessageId>> {
         self.read(move |tx| {
             let thread = message_rows::get(tx, message)?.thread_id;
@@ -107,8 +107,9 @@ impl Store {
         .await
     }
 
-    /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
-    /// new leaf. A thread that has ended is only looked at: where it ended is kept for going back to it.
+    /// Switches the path to the branch of `message` and its newest end. Returns the new leaf. For a
+    /// thread that has ended this changes the view only: the leaf it ended with is kept for
+    /// resuming it.
     pub async fn switch_to_branch(&self, message: MessageId) -> Result<MessageId> {
         self.write(move |tx| {
             let thread = message_rows::get(tx, message)?.thread_id;
@@ -122,7 +123,7 @@ impl Store {
         .await
     }
 
-    /// Makes `leaf` the end of the path; `None` empties it. What follows it stays as a branch.
+    /// Makes `leaf` the end of the path; `None` empties it. Messages after it stay as a branch.
     pub async fn set_leaf(&self, thread: ThreadId, leaf: Option<MessageId>) -> Result<()> {
         self.write(move |tx| {
             if let Some(leaf) = leaf
@@ -136,8 +137,8 @@ impl Store {
     }
 }
 
-/// The ids of the path that ends with `last`, root first. Its thread is read from the index at once:
-/// stepping up from message to message would read each of them.
+/// The ids of the path that ends with `last`, root first. The index is read for the whole thread at
+/// once, which is faster than a lookup for each parent.
 pub(crate) fn path_ids_to(
     connection: &Connection,
     last: Option<MessageId>,
@@ -184,7 +185,7 @@ fn page(
     Ok(page)
 }
 
-/// Messages whose parent is `parent`, beside the path and on it.
+/// The children of `parent`, on the path or, if `beside`, beside it.
 pub(crate) fn children(
     connection: &Connection,
     thread: ThreadId,
@@ -199,7 +200,7 @@ pub(crate) fn children(
     })
 }
 
-/// The newest end of the newest alternative to a message; `None` where it has none.
+/// The newest leaf of a message's newest sibling; `None` if it has none.
 pub(crate) fn alternative_leaf(
     connection: &Connection,
     message: &Message,
@@ -209,7 +210,7 @@ pub(crate) fn alternative_leaf(
     newest.map(|id| newest_leaf(connection, id)).transpose()
 }
 
-/// The end of the branch that leads through a message and always on to what was said last.
+/// The leaf reached from a message by always following the newest child.
 pub(crate) fn newest_leaf(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
     connection
         .prepare_cached(

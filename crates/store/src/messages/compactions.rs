@@ -21,7 +21,7 @@ use crate::db::statements::query_first;
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
-/// A finished compaction, to be applied.
+/// A compaction to apply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCompaction {
     pub thread: ThreadId,
@@ -29,59 +29,60 @@ pub struct NewCompaction {
     pub summary: String,
     /// The last message it covers.
     pub boundary: MessageId,
-    /// End of the path that the summary was made for.
+    /// The end of the path that the summary was made for.
     pub end: MessageParent,
     /// Estimated tokens of the window before.
     pub before: u32,
     /// Estimated tokens of the window after.
     pub after: u32,
-    /// Number of messages it covers.
+    /// The number of covered messages.
     pub covered: u32,
-    /// Of everything up to the boundary as the summary was made from it.
+    /// The fingerprint of everything up to the boundary when the summary was made.
     pub fingerprint: String,
     /// Covered messages that the summary does not contain because they were pinned.
     pub unread: Vec<MessageId>,
-    /// The point that applied before; `None`: there was none.
+    /// The point that applied before; `None` if there was none.
     pub replaces: Option<PointVersion>,
-    /// The point whose summary went into this one; `None`: it was made of original messages alone.
+    /// The point whose summary went into this one; `None` if it was made of original messages
+    /// alone.
     pub builds_on: Option<PointVersion>,
-    /// Facts of the covered originals, to be carried beside the summary.
+    /// Facts of the covered messages, to be sent beside the summary.
     pub anchors: String,
-    /// The reason for the compaction.
+    /// The reason.
     pub trigger: CompactionTrigger,
-    /// The model that wrote the summary; `None`: it was extracted without a model.
+    /// The model that wrote the summary; `None` if it was extracted without a model.
     pub model: Option<ModelRef>,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub created_at: i64,
 }
 
-/// A point as it was when a compaction began. The user may have taken it back since, or written its
-/// summary anew: that is not to be overridden.
+/// The version of a point when a compaction began. If the user has undone it or edited its summary
+/// since, the compaction must not override that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointVersion {
     pub point: PointId,
-    /// Fingerprint of its summary.
+    /// The fingerprint of its summary.
     pub summary: String,
 }
 
 impl Store {
-    /// Applies a compaction: its summary beside the leaf, and its point, or nothing. What was undone
-    /// before can no longer be redone.
+    /// Applies a compaction: adds its summary beside the leaf, and its point. Undone points can no
+    /// longer be redone.
     ///
     /// # Errors
-    /// `NotCompacted { Changed }` when what it covers or replaces is no longer as it was.
+    /// `NotCompacted { Changed }` if a covered message or the replaced point has changed.
     pub async fn add_point(&self, new: NewCompaction) -> Result<CompactionPoint> {
-        self.write_surely(move |tx| add(tx, new)).await
+        self.write_durably(move |tx| add(tx, new)).await
     }
 
-    /// Replaces the words of a summary and the facts that its point carries beside them.
+    /// Replaces the text of a summary and the facts of its point.
     pub async fn edit_summary(
         &self,
         id: MessageId,
         text: String,
         facts: Option<(PointId, String)>,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             parts::write(tx, id, &[ContentPart::Text { text }])?;
             message_rows::mark_changed(tx, id)?;
             if let Some((point, facts)) = facts {
@@ -95,24 +96,24 @@ impl Store {
     /// Undoes the point that applies to a thread's path and returns it.
     ///
     /// # Errors
-    /// `NothingToUndo` when there is none.
+    /// `NothingToUndo` if there is none.
     pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let leaf = thread_rows::leaf(tx, thread)?;
-            let latest = applying(tx, thread, leaf)?.ok_or(Error::NothingToUndo {})?;
+            let latest = applicable_point(tx, thread, leaf)?.ok_or(Error::NothingToUndo {})?;
             point_rows::undo(tx, latest.id.0, now)?;
             Ok(latest)
         })
         .await
     }
 
-    /// Brings the latest undone point of a thread's path back.
+    /// Redoes the latest undone point of a thread's path.
     ///
     /// # Errors
-    /// `NothingToRedo` when there is none, `NotCompacted { Changed }` when its summary no longer tells of all
-    /// that it stands for.
+    /// `NothingToRedo` if there is none, `NotCompacted { Changed }` if the covered messages have
+    /// changed.
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
             refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint, &latest.unread)?;
             point_rows::redo(tx, latest.id.0)?;
@@ -121,16 +122,16 @@ impl Store {
         .await
     }
 
-    /// The point that [`Store::redo_point`] would bring back.
+    /// The point that [`Store::redo_point`] would redo.
     pub async fn undone_point(&self, thread: ThreadId) -> Result<Option<CompactionPoint>> {
         self.read(move |tx| latest_undone(tx, thread)).await
     }
 }
 
-/// The end of the branch that a summary is of, where it hangs: of the path, or, where that leads
-/// elsewhere by now, of the newest branch through what it covers. What was made for another answer to
-/// an earlier question is of that one, whatever is shown.
-fn end_of(
+/// The leaf beside which a summary belongs: that of the path, or, if the path has changed, of the
+/// newest branch through the covered messages. A summary made for one branch stays with it,
+/// whichever branch is shown.
+fn leaf_for_summary(
     connection: &Connection,
     thread: ThreadId,
     boundary: MessageId,
@@ -151,9 +152,9 @@ fn end_of(
 
 fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
     refuse_changed(connection, new.boundary, &new.fingerprint, &new.unread)?;
-    let end = end_of(connection, new.thread, new.boundary, new.end)?;
+    let end = leaf_for_summary(connection, new.thread, new.boundary, new.end)?;
     refuse_replaced(connection, new.thread, end, new.replaces)?;
-    refuse_rewritten(connection, new.thread, new.builds_on)?;
+    require_unchanged(connection, new.thread, new.builds_on)?;
     let summary = NewMessage {
         parent: MessageParent::Under(end),
         kind: MessageKind::Summary {},
@@ -207,18 +208,19 @@ fn refuse_replaced(
     end: Option<MessageId>,
     expected: Option<PointVersion>,
 ) -> Result<(), StoreError> {
-    let applying = applying(connection, thread, end)?.map(|point| -> Result<_, StoreError> {
-        let summary = message_rows::get(connection, point.summary_message_id)?;
-        Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
-    });
+    let applying =
+        applicable_point(connection, thread, end)?.map(|point| -> Result<_, StoreError> {
+            let summary = message_rows::get(connection, point.summary_message_id)?;
+            Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
+        });
     if applying.transpose()? == expected {
         return Ok(());
     }
     Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
 }
 
-/// Refuses a summary when a message it was made of was changed or deleted meanwhile.
-fn refuse_rewritten(
+/// Fails if a message that went into a summary was changed or deleted meanwhile.
+fn require_unchanged(
     connection: &Connection,
     thread: ThreadId,
     expected: Option<PointVersion>,
@@ -234,9 +236,9 @@ fn refuse_rewritten(
     Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
 }
 
-/// The point that covers most of the path to `end`, the newest among equals: the one the engine
-/// assembles the window with.
-fn applying(
+/// The point that covers most of the path to `end`, the newest among equals: the one that the
+/// window is assembled with.
+fn applicable_point(
     connection: &Connection,
     thread: ThreadId,
     end: Option<MessageId>,
@@ -246,7 +248,7 @@ fn applying(
     Ok(latest.map(|(_, point)| point))
 }
 
-/// Points are undone from the latest backwards, perhaps within one millisecond.
+/// Points are undone from the latest backwards, possibly within one millisecond.
 fn latest_undone(
     connection: &Connection,
     thread: ThreadId,
@@ -256,7 +258,8 @@ fn latest_undone(
     Ok(on_path(connection, thread, leaf, sql)?.into_iter().map(|(_, point)| point).next())
 }
 
-/// Points of the query `sql` whose boundary lies on the path to `end`, each with its place on that path.
+/// Points of the query `sql` whose boundary lies on the path to `end`, each with its index on that
+/// path.
 fn on_path(
     connection: &Connection,
     thread: ThreadId,

@@ -1,5 +1,5 @@
-//! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
-//! is cut off; all of it can be undone until it is purged.
+//! Table `deletions`: deleting a message closes the gap between its neighbours, so that no branch
+//! is cut off. A deletion can be undone until it is purged.
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
@@ -16,22 +16,22 @@ use crate::db::store::Store;
 use crate::sessions::session_names::name;
 use crate::sessions::thread_rows;
 
-/// Key of a deletion, for undoing it.
+/// The id of a deletion, for undoing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct DeletionId(pub i64);
 
-/// Everything that pointed at a deleted message: enough to undo the deletion and to redo it.
+/// All references to a deleted message: enough to undo the deletion and to redo it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct DeletionGap {
     children: Vec<i64>,
     leaf: bool,
-    /// The end of the path after the deletion, if the path ended with the message; `None`: the message's
-    /// parent.
+    /// The end of the path after the deletion, if the path ended with the message; `None`: the
+    /// message's parent.
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
-    /// Whether what was compacted up to it was undone with it.
+    /// True if the compaction point at the message was undone with it.
     #[serde(default)]
     undone: bool,
     #[serde(default)]
@@ -42,23 +42,23 @@ struct DeletionGap {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum PathEnd {
-    /// Through its newest alternative, where it has one.
+    /// The newest sibling, if there is one.
     #[default]
     Alternative,
-    /// To what was before it: where it ended before the message was added.
+    /// The end before the message was added.
     Before,
 }
 
-/// A message that the user deleted, as it is told from others.
+/// A message deleted by the user, for a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedEntry {
     pub deletion: DeletionId,
-    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    /// The first line of its text, or the name of an attachment; empty if it has neither.
     pub words: String,
     pub session: SessionId,
-    /// Title of that session; `None`: it has no name.
+    /// The title of its session; `None` if it has none.
     pub title: Option<String>,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub at: i64,
 }
 
@@ -71,18 +71,18 @@ struct Deletion {
 }
 
 impl Store {
-    /// Deletes a message: what followed it follows what was before it, and the boundary of a
-    /// compaction point re-anchors there. A point with nothing left to cover is undone, and so is one
-    /// whose boundary has alternatives: there it would stand for what they follow, too. Where the path
-    /// ended with it, it leads through its newest alternative, or ends with what was before it.
+    /// Deletes a message: its children follow its parent, and a compaction point at it moves to the
+    /// parent. The point is undone if nothing is left to cover, or if its boundary has siblings,
+    /// because it would then cover their parent, too. A path that ended with the message continues
+    /// with its newest sibling, or ends with its parent.
     ///
     /// # Errors
-    /// `Invalid` for the summary of a compaction: that is undone instead.
+    /// `Invalid` for a summary: the compaction must be undone instead.
     pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
         self.write(move |tx| delete(tx, id, PathEnd::Alternative, now)).await
     }
 
-    /// Takes the message back that was added last: the path ends with `leaf`, where it ended before.
+    /// Removes the message added last; the path ends with `leaf`, where it ended before.
     pub async fn retract_message(
         &self,
         id: MessageId,
@@ -92,8 +92,8 @@ impl Store {
         self.write(move |tx| delete_to(tx, id, PathEnd::Before, leaf, now)).await
     }
 
-    /// The messages that the user deleted and can have back, the latest first, at most so many. Those of
-    /// deleted sessions come back with these.
+    /// The messages deleted by the user that can be restored, latest first, at most `limit`. Those
+    /// of deleted sessions are restored with their session.
     pub async fn deleted_messages(&self, limit: u32) -> Result<Vec<DeletedEntry>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -124,7 +124,7 @@ impl Store {
         .await
     }
 
-    /// The thread that the deleted message is in.
+    /// The thread of a deleted message.
     pub async fn thread_of_deletion(&self, id: DeletionId) -> Result<ThreadId> {
         self.read(move |tx| {
             let sql = "SELECT messages.thread_id
@@ -136,14 +136,13 @@ impl Store {
         .await
     }
 
-    /// Puts a deleted message back in its place: all is as if it had never been deleted, and only the
-    /// others were.
+    /// Restores a deleted message. The result is the same as if it had never been deleted.
     pub async fn undo_deletion(&self, id: DeletionId) -> Result<Message> {
         self.write(move |tx| undo(tx, id)).await
     }
 }
 
-/// See [`Store::delete_message`].
+/// Deletes a message, see [`Store::delete_message`].
 pub(crate) fn delete(
     connection: &Connection,
     id: MessageId,
@@ -153,8 +152,8 @@ pub(crate) fn delete(
     delete_to(connection, id, end, None, now)
 }
 
-/// Deletes a message. `before` is the end of the path before the message was added, where that is not its
-/// parent.
+/// Deletes a message. `before` is the end of the path before the message was added, if that is not
+/// its parent.
 fn delete_to(
     connection: &Connection,
     id: MessageId,
@@ -166,15 +165,15 @@ fn delete_to(
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
-    let gap = cut(connection, &message, end, before, now)?;
+    let gap = remove_from_path(connection, &message, end, before, now)?;
     let sql =
         "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)";
     connection.execute(sql, params![message.thread_id.0, id.0, JsonColumn(gap), now])?;
     Ok(DeletionId(connection.last_insert_rowid()))
 }
 
-/// Takes a message out of its path and closes the gap.
-fn cut(
+/// Removes a message from its path and closes the gap.
+fn remove_from_path(
     connection: &Connection,
     message: &Message,
     end: PathEnd,
@@ -195,7 +194,7 @@ fn cut(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
-        undone: parent.is_none() || has_alternatives(connection, message)?,
+        undone: parent.is_none() || has_siblings(connection, message)?,
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
@@ -215,15 +214,19 @@ fn cut(
     Ok(gap)
 }
 
-/// Whether another branch leaves the path where a message stands: what is before it is before that, too.
-fn has_alternatives(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
+/// True if a message has siblings: its parent belongs to another branch, too.
+fn has_siblings(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
     let siblings = branch_path::children(connection, message.thread_id, message.parent_id, false)?;
     Ok(siblings.into_iter().any(|id| id != message.id))
 }
 
-/// Puts a message back into its gap: what pointed at it does so again, where it still points at what
-/// took its place. What the user has moved elsewhere since stays there.
-fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(), StoreError> {
+/// Puts a message back into its gap. References move back to it, unless the user has moved them
+/// elsewhere since.
+fn restore_into_gap(
+    connection: &Connection,
+    id: MessageId,
+    gap: &DeletionGap,
+) -> Result<(), StoreError> {
     connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
     let message = message_rows::get(connection, id)?;
     let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
@@ -246,27 +249,27 @@ fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(),
     Ok(())
 }
 
-/// A gap is known only as it was when it was cut. So those that were cut later are mended first, and
-/// cut again when this one is mended: in whatever order they are undone, each is mended exactly.
+/// Undoes a deletion. A gap is only known as it was when the message was deleted, so later
+/// deletions are undone first and then redone. The order of undoing therefore does not matter.
 fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> {
-    let latest_first = since(connection, id)?;
+    let latest_first = later_deletions(connection, id)?;
     let (undone, later) = latest_first.split_last().ok_or_else(|| not_found("deletion"))?;
     for deletion in &latest_first {
-        mend(connection, deletion.message, &deletion.gap)?;
+        restore_into_gap(connection, deletion.message, &deletion.gap)?;
     }
     connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
     for deletion in later.iter().rev() {
         let message = message_rows::get(connection, deletion.message)?;
         let before = deletion.gap.leaf_now.map(MessageId);
-        let gap = cut(connection, &message, deletion.gap.end, before, deletion.at)?;
+        let gap = remove_from_path(connection, &message, deletion.gap.end, before, deletion.at)?;
         let sql = "UPDATE deletions SET undo = ?2 WHERE id = ?1";
         execute(connection, sql, params![deletion.id.0, JsonColumn(gap)])?;
     }
     message_rows::get(connection, undone.message)
 }
 
-/// A deletion and those made after it in the thread its message is in by now, the latest first.
-fn since(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
+/// A deletion and the later ones in the present thread of its message, latest first.
+fn later_deletions(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
     let sql = "SELECT deletions.id, message_id, undo, deletions.deleted_at
                FROM deletions JOIN messages ON messages.id = message_id
                WHERE deletions.id >= ?1

@@ -1,5 +1,5 @@
-//! Table `edits`: messages that are being edited and were not sent again yet. Like the draft of the composer
-//! (`drafts`) an edit survives everything but being sent or put away.
+//! Table `edits`: unsent edits of messages. Like a draft of the composer (`drafts`), an edit is
+//! kept until it is sent or discarded.
 
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
@@ -12,30 +12,30 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::execute;
 use crate::db::store::Store;
 
-/// The changes of an edited message that is not sent yet.
+/// The changes of an unsent edit.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageEdit {
-    /// The words; `None`: as in the message.
+    /// The text; `None` if unchanged.
     pub text: Option<String>,
-    /// Pictures and files; `None`: as in the message.
+    /// Pictures and files; `None` if unchanged.
     pub attachments: Option<Vec<Attachment>>,
 }
 
-/// A message that is being edited.
+/// An unsent edit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsentEdit {
     /// The edited message.
     pub message_id: MessageId,
-    /// The thread it is in.
+    /// Its thread.
     pub thread_id: ThreadId,
     /// The changes.
     pub edit: MessageEdit,
 }
 
 impl Store {
-    /// Keeps the edit of a message; one that changes nothing removes it.
+    /// Stores the edit of a message; one without changes is deleted.
     pub async fn set_edit(&self, message: MessageId, edit: MessageEdit, now: i64) -> Result<()> {
         self.write(move |tx| {
             if edit == MessageEdit::default() {
@@ -56,7 +56,7 @@ impl Store {
         .await
     }
 
-    /// The edits in a session, the one that was changed last at the end.
+    /// The edits in a session, the last changed one at the end.
     pub async fn edits(&self, session: SessionId) -> Result<Vec<UnsentEdit>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(

@@ -1,4 +1,4 @@
-//! What the user decides about a message: pinned, left out, or neither.
+//! The user's decision about a message: pinned, excluded, or neither.
 
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, PointId};
@@ -9,9 +9,9 @@ use crate::content::generations;
 use crate::db::store::Store;
 
 impl Store {
-    /// Keeps what the user wants of a message in the context, with the facts that points carry from
-    /// now on. Law 7: what was reported of one that it was sent in, and is no longer, tells nothing of
-    /// the next; nor the other way round.
+    /// Stores the inclusion of a message and the resulting facts of compaction points. If the
+    /// message is thereby sent or no longer sent, the usage reports that counted it, or did not,
+    /// become outdated (law 7).
     pub async fn set_inclusion(
         &self,
         id: MessageId,

@@ -1,18 +1,18 @@
-//! The order in which the messages of a file are taken in.
+//! The order in which the messages of a file are inserted.
 
 use std::collections::{BTreeMap, HashMap};
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::Message;
 
-/// Parents before children and else as they came, each looked at once: whoever wrote the file may have
-/// turned it round. `is_there` says which are in the store already. A parent that never comes is none.
+/// Sorts parents before children and otherwise keeps the order, in one pass: the file may have any
+/// order. `is_there` is true for messages already in the store. A missing parent counts as none.
 pub(crate) fn parents_first(
     messages: Vec<Message>,
     is_there: impl Fn(MessageId) -> bool,
 ) -> Vec<Message> {
     let mut ordered = Vec::with_capacity(messages.len());
-    // By how often the file is to be read until they can be taken in, and by their places in it.
+    // Sorted by the number of passes a naive algorithm would need, and by their index in the file.
     let mut ready = BTreeMap::new();
     let mut waiting: HashMap<MessageId, Vec<(usize, Message)>> = HashMap::new();
     for (place, message) in messages.into_iter().enumerate() {
@@ -59,7 +59,7 @@ mod tests {
         }
     }
 
-    /// The ids in the order in which they are taken in, those without a parent as negative ones.
+    /// The ids in the order of insertion, negative for those without a parent.
     fn ordered(messages: &[(i64, Option<i64>)]) -> Vec<i64> {
         let messages = messages.iter().map(|(id, parent)| message(*id, *parent)).collect();
         let ordered = parents_first(messages, |id| id == MessageId(0));
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(ordered(&file), [-1, 2, 3, 4, -7, -8]);
     }
 
-    /// Gone through again for each of them, this would not come to an end.
+    /// A quadratic algorithm would take too long here.
     #[test]
     fn a_long_file_that_was_turned_round_is_gone_through_once() {
         let count = 300_000;

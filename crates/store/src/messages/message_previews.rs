@@ -1,4 +1,4 @@
-//! How messages begin, for a list of them: of a text of megabytes no more is read than is shown.
+//! Previews of messages for lists, which read no more of a long text than they show.
 
 use rusqlite::Connection;
 use skein_domain::error::{Error, Result};
@@ -11,21 +11,21 @@ use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
 
-/// A message as it is told from others.
+/// The preview of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessagePreview {
     pub message_id: MessageId,
     pub kind: MessageKind,
-    /// The real author.
+    /// The author.
     pub origin: Origin,
-    /// Whether it stays because the user pinned it, or is left out.
+    /// Pinned, excluded, or neither.
     pub inclusion: Inclusion,
-    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    /// The first line of its text, or the name of an attachment; empty if it has neither.
     pub words: String,
 }
 
 impl Store {
-    /// Beginnings of several messages, in the order of `ids`; deleted messages are left out.
+    /// The previews of several messages, in the order of `ids`; deleted messages are left out.
     pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessagePreview>> {
         let found = |beginning| match beginning {
             Err(StoreError::Domain(Error::NotFound { .. })) => None,
@@ -39,7 +39,7 @@ impl Store {
 fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, StoreError> {
     let message = message_rows::get_without_parts(connection, id)?;
     let words = match message.state {
-        MessageState::Streaming {} => growing(connection, &message)?,
+        MessageState::Streaming {} => streaming_first_line(connection, &message)?,
         MessageState::Complete {}
         | MessageState::Ended { .. }
         | MessageState::Interrupted {}
@@ -49,8 +49,8 @@ fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, S
     Ok(MessagePreview { message_id: id, kind, origin, inclusion, words })
 }
 
-/// Beginning of a message that still grows: its stored parts and the streamed text since.
-fn growing(connection: &Connection, message: &Message) -> rusqlite::Result<String> {
+/// The first line of a streaming message: its stored parts and its chunks.
+fn streaming_first_line(connection: &Connection, message: &Message) -> rusqlite::Result<String> {
     let parts = message_rows::load_parts(connection, message)?;
     let lines = parts.iter().map(|part| match part {
         ContentPart::Text { text } => shortened(first_line(text)),
@@ -80,7 +80,7 @@ pub(crate) fn stored_first_line(
     Ok(String::new())
 }
 
-/// Name of a part that has no text, such as a file.
+/// The name of a part without text, such as a file.
 fn name(part: &ContentPart) -> &str {
     match part {
         ContentPart::Image(picture) => &picture.name,

@@ -1,4 +1,4 @@
-//! Table `messages`: adding them, and the few changes a message may suffer.
+//! Table `messages`: adding messages, and the few changes they allow.
 
 use std::collections::HashSet;
 
@@ -19,48 +19,47 @@ use crate::db::store::Store;
 use crate::log::ledger::{self, LedgerEntry};
 use crate::sessions::{session_rows, thread_rows};
 
-/// A message to be stored.
+/// A message to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
-    /// Parent of the message.
+    /// The parent.
     pub parent: MessageParent,
-    /// A summary or a card hangs beside the path and moves no leaf.
+    /// Summaries and cards are beside the path and move no leaf.
     pub kind: MessageKind,
-    /// The side the provider is told.
+    /// The role in requests.
     pub role: Role,
-    /// The real author.
+    /// The author.
     pub origin: Origin,
-    /// In order; empty for a reply that is about to grow.
+    /// In order; empty for a reply before streaming.
     pub parts: Vec<ContentPart>,
-    /// `Streaming` for a reply that is about to grow.
+    /// `Streaming` for a reply before streaming.
     pub state: MessageState,
     /// The model that writes it.
     pub model: Option<ModelRef>,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub created_at: i64,
 }
 
-/// Parent of a new message.
+/// The parent of a new message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageParent {
-    /// The thread's leaf: the conversation goes on.
+    /// The thread's leaf: the conversation continues.
     Leaf,
-    /// This message, or nothing: a sibling of what is already there.
+    /// This message, or none for a root: adds a sibling.
     Under(Option<MessageId>),
 }
 
 impl Store {
-    /// Adds a message; on the path it becomes the leaf. What a user wrote is on the disk when this
-    /// returns.
+    /// Adds a message; on the path it becomes the leaf. A user's message is synced to the disk when
+    /// this returns.
     pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
         match new.origin {
-            Origin::Person => self.write_surely(move |tx| append(tx, thread, new)).await,
+            Origin::Person => self.write_durably(move |tx| append(tx, thread, new)).await,
             Origin::Model | Origin::Runtime => self.write(move |tx| append(tx, thread, new)).await,
         }
     }
 
-    /// Adds the empty message of a reply that is about to grow. Returns it, and the leaf that the thread
-    /// had before.
+    /// Adds an empty reply before streaming. Returns it, and the leaf that the thread had before.
     pub async fn begin_reply(
         &self,
         thread: ThreadId,
@@ -73,12 +72,12 @@ impl Store {
         .await
     }
 
-    /// One message; deleted ones are not found.
+    /// A message. Deleted ones are not found.
     pub async fn message(&self, id: MessageId) -> Result<Message> {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// Several messages, in the order they are named, without those that were deleted.
+    /// Messages in the given order, without deleted ones.
     pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
         let found = |message| match message {
             Err(StoreError::Domain(Error::NotFound { .. })) => None,
@@ -87,8 +86,9 @@ impl Store {
         self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
     }
 
-    /// Ends a growing reply: its parts as they are to stay, how it ended, and the call that wrote it, in
-    /// one step. `None` for the call: nobody reported anything of it; for its entry: it is not billed.
+    /// Completes a streaming reply with its final parts and state, its generation and its ledger
+    /// entry, in one transaction. `generation` is `None` if nothing was reported, `entry` if the
+    /// call is not billed.
     pub async fn finish_reply(
         &self,
         reply: Message,
@@ -113,7 +113,7 @@ impl Store {
         .await
     }
 
-    /// Changes the state of one tool call of a message.
+    /// Changes the state of a tool call.
     pub async fn set_tool_state(
         &self,
         id: MessageId,
@@ -129,8 +129,8 @@ impl Store {
         .await
     }
 
-    /// P09: what a call returned leaves the context. Law 7: what was reported of a later prompt, which
-    /// it was sent in, tells nothing of the next.
+    /// Removes a tool output from the context (P09). Usage reports of later prompts, which
+    /// contained it, become outdated (law 7).
     pub async fn withhold_output(
         &self,
         id: MessageId,
@@ -147,7 +147,7 @@ impl Store {
         .await
     }
 
-    /// The messages of a thread, on whatever branch, that are left out of the context.
+    /// The excluded messages of a thread, on all branches.
     pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
         self.read(move |tx| {
             let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1";
@@ -157,7 +157,7 @@ impl Store {
     }
 }
 
-/// Adds a message to its thread, which is used by that.
+/// Adds a message and marks the session as used.
 pub(crate) fn append(
     connection: &Connection,
     thread: ThreadId,
@@ -170,7 +170,7 @@ pub(crate) fn append(
     Ok(message)
 }
 
-/// Adds a message to its thread; on the path it becomes the leaf.
+/// Adds a message; on the path it becomes the leaf.
 pub(crate) fn insert(
     connection: &Connection,
     thread: ThreadId,
@@ -195,8 +195,7 @@ pub(crate) fn insert(
     get(connection, id)
 }
 
-/// Adds a message under a parent that is known to be one of the thread, which goes on leading to where it
-/// did.
+/// Adds a message below a parent in the same thread without moving the leaf.
 pub(crate) fn insert_under(
     connection: &Connection,
     thread: ThreadId,
@@ -231,14 +230,14 @@ pub(crate) fn insert_under(
     Ok(id)
 }
 
-/// One message with its parts.
+/// A message with its parts.
 pub(crate) fn get(connection: &Connection, id: MessageId) -> Result<Message, StoreError> {
     let mut message = get_without_parts(connection, id)?;
     message.parts = load_parts(connection, &message)?.into();
     Ok(message)
 }
 
-/// Reads a message without its parts.
+/// A message without its parts.
 pub(crate) fn get_without_parts(
     connection: &Connection,
     id: MessageId,
@@ -248,7 +247,7 @@ pub(crate) fn get_without_parts(
     found.ok_or_else(|| not_found("message"))
 }
 
-/// Keeps what the user wants of a message in the context.
+/// Stores the inclusion of a message.
 pub(crate) fn write_inclusion(
     connection: &Connection,
     id: MessageId,
@@ -263,7 +262,7 @@ pub(crate) fn write_inclusion(
     execute(connection, sql, params![id.0, pinned, left_out])
 }
 
-/// Reads the columns that [`include`] writes, of which at most one is set.
+/// Reads the columns written by [`write_inclusion`], of which at most one is set.
 fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
     Ok(match (row.get("pinned")?, row.get("left_out")?) {
         (_, true) => Inclusion::LeftOut,
@@ -272,7 +271,7 @@ fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
     })
 }
 
-/// Notes that a message says something else than before.
+/// Marks the content of a message as changed.
 pub(crate) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(), StoreError> {
     let changed = connection
         .prepare_cached(
@@ -282,7 +281,7 @@ pub(crate) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(),
     if changed == 0 { Err(not_found("message")) } else { Ok(()) }
 }
 
-/// The parts of a message, with what has arrived of one that grows.
+/// The parts of a message, extended by the chunks of a streaming one.
 pub(crate) fn load_parts(
     connection: &Connection,
     message: &Message,
@@ -304,7 +303,7 @@ fn hangs_beside(kind: &MessageKind) -> bool {
     }
 }
 
-/// A row of `messages`; its parts are read after it.
+/// Reads a row of `messages`; the parts are loaded separately.
 fn message(row: &Row) -> rusqlite::Result<Message> {
     let JsonColumn(kind) = row.get("kind")?;
     let EnumColumn(role) = row.get("role")?;

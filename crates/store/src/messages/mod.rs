@@ -1,4 +1,4 @@
-//! Messages: the tree they form, and every change of it.
+//! The tree of messages, and every change to it.
 
 pub(crate) mod branch_path;
 pub(crate) mod compactions;

@@ -1,4 +1,4 @@
-//! The facts that points carry beside their summaries: found anew when the rules that find them change.
+//! The facts of compaction points, which are extracted again when the rules change.
 
 use rusqlite::{Connection, params};
 use skein_context::facts::RULES;
@@ -22,7 +22,7 @@ pub struct OutdatedFacts {
 }
 
 impl Store {
-    /// The points of a thread whose facts were found by older rules, the undone ones, too.
+    /// The points of a thread whose facts were found by older rules, including undone ones.
     pub async fn outdated_facts(&self, thread: ThreadId) -> Result<Vec<OutdatedFacts>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -39,7 +39,7 @@ impl Store {
             let mut found = Vec::new();
             for row in outdated {
                 let (point, boundary, summary) = row?;
-                // Of an undone point the message is deleted; its words are still there.
+                // The summary of an undone point is deleted, but its text still exists.
                 let summary = parts::read(tx, MessageId(summary))?;
                 let texts = summary.iter().filter_map(ContentPart::as_text);
                 let summary = texts.collect::<Vec<_>>().join("\n\n");
@@ -50,7 +50,8 @@ impl Store {
         .await
     }
 
-    /// Of the points of a session that was made of a thread, byte for byte: their facts are as old as those.
+    /// Gives the points of a session that is a copy of a thread the rule versions of their
+    /// originals, because their facts are as old.
     pub async fn inherit_facts_rules(&self, session: SessionId, from: ThreadId) -> Result<()> {
         self.write(move |tx| {
             let sql = "UPDATE points
@@ -63,15 +64,15 @@ impl Store {
         .await
     }
 
-    /// Has points carry facts that were found anew, unless somebody was faster, and notes in the thread's
-    /// list of automatic events how many say something else now.
+    /// Replaces outdated facts, unless somebody already has, and logs the number of points whose
+    /// facts changed.
     pub async fn renew_facts(
         &self,
         thread: ThreadId,
         facts: Vec<(PointId, String)>,
         now: i64,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let mut renewed = 0;
             for (point, facts) in facts {
                 renewed += renew(tx, point, &facts)?;
@@ -90,7 +91,7 @@ impl Store {
     }
 }
 
-/// Replaces the facts of a point that older rules found; 1 where they differ and are sent.
+/// Replaces the outdated facts of a point; returns 1 if they changed and are sent.
 fn renew(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<u32> {
     let mut renewed = 0;
     for table in ["points", "undone_points"] {

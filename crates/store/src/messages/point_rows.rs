@@ -1,6 +1,6 @@
-//! Tables `points` and `undone_points`: where conversations were compacted.
+//! Tables `points` and `undone_points`: compaction points.
 //!
-//! Not here: which point applies to a path, and adding one (`compactions`).
+//! Not here: the point that applies to a path, and adding one (`compactions`).
 
 use rusqlite::{Connection, Row, params};
 use skein_context::facts::RULES;
@@ -13,7 +13,7 @@ use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 impl Store {
-    /// The points of a thread, on whatever branch, oldest first.
+    /// The points of a thread, on all branches, oldest first.
     pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
         self.read(move |tx| {
             let sql = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id";
@@ -23,7 +23,8 @@ impl Store {
     }
 }
 
-/// Keeps a point under a new id. Facts of rules 0 are found anew when its conversation is opened.
+/// Stores a point under a new id. Facts with rules 0 are extracted again when the conversation is
+/// opened.
 pub(crate) fn insert(
     connection: &Connection,
     point: CompactionPoint,
@@ -55,7 +56,7 @@ pub(crate) fn insert(
     Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
 }
 
-/// Replaces the facts that a point carries beside its summary.
+/// Replaces the facts of a point.
 pub(crate) fn set_facts(
     connection: &Connection,
     point: PointId,
@@ -65,7 +66,7 @@ pub(crate) fn set_facts(
     execute(connection, sql, params![point.0, facts, RULES])
 }
 
-/// Takes a point and its summary away.
+/// Undoes a point and deletes its summary.
 pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
     let sql = "INSERT INTO undone_points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
@@ -81,7 +82,7 @@ pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::R
     Ok(())
 }
 
-/// Brings an undone point and its summary back; does nothing for one that was not undone.
+/// Redoes an undone point and restores its summary; does nothing for other points.
 pub(crate) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE messages SET deleted_at = NULL
                WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)";

@@ -1,4 +1,4 @@
-//! Messages that leave the composer or the queue for their thread, and one that returns to the composer.
+//! Moves messages from the composer or the queue into their thread, and back into the composer.
 
 use rusqlite::Transaction;
 use skein_domain::draft::Draft;
@@ -16,17 +16,16 @@ use crate::sessions::{drafts, queued_messages, running_turns, session_rows};
 /// The message that a turn begins with.
 #[derive(Debug)]
 pub enum TurnMessage {
-    /// The composer's text and attachments. The stored draft is empty afterwards.
+    /// The composer's text and attachments. Clears the stored draft.
     Draft(NewMessage),
-    /// Another version of a message of the path. The stored draft stays.
+    /// A new version of a message of the path. The stored draft stays.
     Edit(NewMessage),
-    /// The first message of the queue. One that is meant for the composer is sent only where no other
-    /// waits.
+    /// The first message of the queue. One meant for the composer is sent only if no other waits.
     Queued {
         /// The time of sending, in milliseconds since the epoch.
         now: i64,
     },
-    /// No new message: the path is answered as it is.
+    /// No new message: the last one of the path is answered.
     Nothing,
 }
 
@@ -37,14 +36,14 @@ pub struct BegunTurn {
     pub thread: ThreadId,
     /// The model of the session.
     pub model: ModelRef,
-    /// The message as it is stored; `None`: there is no new one, or the queue was empty.
+    /// The stored message; `None` if there is no new one, or the queue was empty.
     pub message: Option<Message>,
 }
 
 impl Store {
-    /// Begins a turn in one transaction: its message joins the session's current thread, the session is
-    /// marked as one in which a turn runs, and a session without a model gets `default_model` for good. A
-    /// new message is on the disk when this returns. An empty queue begins nothing.
+    /// Begins a turn in one transaction: adds its message to the session's current thread, marks
+    /// the turn as running, and gives a session without a model `default_model`. A new message is
+    /// synced to the disk when this returns. An empty queue begins nothing.
     pub async fn begin_turn(
         &self,
         id: SessionId,
@@ -74,15 +73,15 @@ impl Store {
         .await
     }
 
-    /// P07: a message that cannot be answered leaves its path for the composer, in one step. What else is
-    /// written there by then stays.
+    /// Moves a message that cannot be answered from its path to the composer, in one transaction
+    /// (P07). Other text in the composer stays.
     pub async fn return_message_to_draft(
         &self,
         session: SessionId,
         id: MessageId,
         now: i64,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let message = message_rows::get(tx, id)?;
             deletions::delete(tx, id, deletions::PathEnd::Before, now)?;
             queued_messages::insert_first(tx, session, &message.parts, message.created_at)?;
@@ -92,7 +91,7 @@ impl Store {
     }
 }
 
-/// Takes the message from the composer or the queue; `None`: there is none.
+/// Takes the message from the composer or the queue; `None` if there is none.
 fn new_message(
     tx: &Transaction,
     session: SessionId,

@@ -1,7 +1,7 @@
-//! Which text fits best: BM25 over the texts themselves, each read once.
+//! Ranks texts by BM25, computed on the texts themselves, each read once.
 //!
-//! Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the
-//! constants that FTS5 uses. The mean length is that of the texts compared.
+//! Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with
+//! the constants of FTS5. The mean length is that of the ranked texts.
 
 use super::fts::TextSource;
 use super::term_counter::TermCounter;
@@ -10,12 +10,12 @@ use super::term_counter::TermCounter;
 const SATURATION: f64 = 1.2;
 /// BM25's `b`: how much long texts are penalised.
 const LENGTH: f64 = 0.75;
-/// Least weight of a word, for words that stand in most texts.
-const LEAST: f64 = 1e-6;
+/// The minimum weight of a word, for words that most texts contain.
+const MIN_WEIGHT: f64 = 1e-6;
 
 /// Inverse document frequency of a word that `holding` of `texts` texts contain.
 pub(crate) fn idf(holding: f64, texts: f64) -> f64 {
-    ((texts - holding + 0.5) / (holding + 0.5)).max(1.0).ln().max(LEAST)
+    ((texts - holding + 0.5) / (holding + 0.5)).max(1.0).ln().max(MIN_WEIGHT)
 }
 
 /// Occurrences of each word in one text, before document frequencies are known.
@@ -28,7 +28,7 @@ pub(crate) struct TermFrequencies {
 }
 
 impl TermFrequencies {
-    /// `text` is folded.
+    /// `text` is case-folded.
     pub(crate) fn of(source: TextSource, text: &str, words: &TermCounter) -> Self {
         let times = words.count(text).into_iter().map(f64::from).collect();
         Self { source, times, length: text.len() as f64 }
@@ -43,7 +43,8 @@ impl TermFrequencies {
     }
 }
 
-/// The best first; those that fit alike stay in their order. `weights` are those of the long words.
+/// The sources by descending score; equal ones keep their order. `weights` are those of the long
+/// words.
 pub(crate) fn rank(texts: &[TermFrequencies], weights: &[f64]) -> Vec<TextSource> {
     let mean = texts.iter().map(|text| text.length).sum::<f64>() / (texts.len().max(1) as f64);
     let mut ranked: Vec<_> =

@@ -1,8 +1,7 @@
-//! The virtual table `search`: in which texts words stand, the newest first and never more than are
-//! asked for.
+//! The virtual table `search`: the texts that contain a word, newest first, with a limit.
 //!
-//! Trigrams find any three characters in a row, in every language. Ranking by the index itself would
-//! read every text that holds a word, however common: not here, but in `bm25`.
+//! The index consists of trigrams, which find any three characters in every language. It does not
+//! rank: SQLite would read every text that contains a common word. Not here: ranking (`bm25`).
 
 use std::ops::RangeInclusive;
 
@@ -18,13 +17,13 @@ pub(crate) struct IndexEntry(i64);
 /// The source of an index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextSource {
-    /// A part, by its id.
+    /// The id of a part.
     Part(i64),
-    /// A whole output, by its id.
+    /// The id of a complete output.
     Output(i64),
 }
 
-/// Bits of an entry's number that the trigger reserves for the place within a session.
+/// Bits of an entry's id that the trigger reserves for the position within a session.
 const WITHIN_SESSION: u32 = 33;
 
 impl IndexEntry {
@@ -59,12 +58,12 @@ impl SearchScope {
     }
 }
 
-/// Some entries.
+/// Entries found in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IndexEntries {
-    /// From [`holding`], those of the newest session first and in it the newest first.
+    /// Newest session first, and newest first within a session.
     pub(crate) entries: Vec<IndexEntry>,
-    /// Whether there are no others.
+    /// True if no further entries exist.
     pub(crate) complete: bool,
 }
 
@@ -74,17 +73,17 @@ impl IndexEntries {
     }
 }
 
-/// Bytes of the index that one transaction gathers before it writes them. SQLite's own are 1 MiB: a large
-/// import wrote, and merged, many small pieces. Other transactions write theirs when they end.
+/// Bytes of index data that a large transaction buffers. SQLite's default of 1 MiB makes large
+/// imports write and merge many small segments. Other transactions write at their end.
 const BULK_BYTES: u32 = 16 << 20;
 
-/// Makes the writes of a large transaction to the index few and large ones.
+/// Makes the writes of a large transaction to the index few and large.
 pub(crate) fn write_in_bulk(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT INTO search (search, rank) VALUES ('hashsize', ?1)";
     execute(connection, sql, [BULK_BYTES])
 }
 
-/// The newest entries that fit `words`, which are in the index's own language.
+/// The newest entries that match `words`, an FTS5 query.
 pub(crate) fn matching_entries(
     connection: &Connection,
     words: &str,
@@ -96,7 +95,7 @@ pub(crate) fn matching_entries(
             "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
              ORDER BY rowid DESC LIMIT ?4 + 1"
         }
-        // What is deleted would take the places of what is not.
+        // Deleted texts would take the places of others.
         None => {
             "SELECT search.rowid FROM search
                CROSS JOIN sessions ON sessions.id = search.rowid >> 33
@@ -108,8 +107,8 @@ pub(crate) fn matching_entries(
     read(connection, sql, words, scope, most)
 }
 
-/// Entries that hold `word`, which is too short to be asked for: the beginning of a trigram wherever
-/// it stands. In no order that means anything.
+/// Entries that contain `word`, which is too short for a trigram and is therefore searched as a
+/// prefix of trigrams. In no particular order.
 pub(crate) fn entries_with_prefix(
     connection: &Connection,
     word: &str,
@@ -122,7 +121,7 @@ pub(crate) fn entries_with_prefix(
     read(connection, sql, word, scope, most)
 }
 
-/// Reads entries by a statement that finds one more than `most`, where there is one.
+/// Reads entries with a statement that returns one more than `most`, if there is one.
 fn read(
     connection: &Connection,
     sql: &str,

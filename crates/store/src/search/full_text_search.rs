@@ -1,11 +1,11 @@
-//! Finding words in everything that was said. The index (`fts`) says which texts are worth reading
-//! (`search_candidates`), the texts (`search_document`) which of them fits best (`bm25`): what a search costs
-//! grows with what is compared, not with what is stored.
+//! Full-text search. The index (`fts`) proposes texts (`search_candidates`), which are read
+//! (`search_document`) and ranked (`bm25`). The cost depends on the number of compared texts, not
+//! of stored ones.
 //!
-//! The index entries read for a word and the texts compared are bounded. A word that many texts hold is
-//! looked for among the newest.
+//! Both the index entries read for a word and the compared texts are limited. A word that many
+//! texts contain is searched in the newest ones.
 //!
-//! Not here: what a user or a model is shown of it beyond an extract (`search_snippet`).
+//! Not here: the excerpt of a hit (`search_snippet`).
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -25,36 +25,34 @@ use super::search_snippet::{SnippetPiece, snippet};
 use super::term_counter::TermCounter;
 use crate::db::store::Store;
 
-/// Something found.
+/// A search hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
-    /// In which session.
+    /// The session.
     pub session_id: SessionId,
-    /// Title of the session; `None`: it has no name.
+    /// The title of the session; `None` if it has none.
     pub session_name: Option<String>,
-    /// Location of the hit; `None`: the title itself.
+    /// The location of the hit; `None`: the title itself.
     pub place: Option<MessageLocation>,
     /// The hit with the text around it.
     pub excerpt: Vec<SnippetPiece>,
 }
 
-/// Bytes that are compared for one search. What is left of the proposals comes after what was compared, in
-/// its order.
-const COMPARED: usize = 1 << 20;
+/// Bytes compared in one search. Further candidates follow the compared ones in their own order.
+const MAX_COMPARED: usize = 1 << 20;
 
-/// One in so many hits may be a title before the first message: what many sessions are called hides
-/// nothing that was said.
-const TITLES_FIRST: usize = 3;
+/// Of this many hits, one may be a title before the first message: a common title must not hide
+/// messages.
+const HITS_PER_TITLE: usize = 3;
 
-/// Latest texts that are read for a word too short for the index, before the index is asked which texts
-/// hold it.
-const LATEST: u32 = 2_000;
+/// Latest texts read for a word too short for the index, before the index is queried.
+const MAX_LATEST: u32 = 2_000;
 
 impl Store {
-    /// Hits, the best first: a few titles, the messages, and then further titles where there is room. For a
-    /// query that very many texts match, only the newest are compared. Queries of one- or two-character
-    /// words list the latest hits first.
+    /// Hits, best first: a few titles, the messages, and then further titles. For a query that very
+    /// many texts match, only the newest are compared. Queries of one- or two-character words list
+    /// the latest hits first.
     pub async fn search(&self, query: SearchQuery) -> Result<Vec<SearchHit>> {
         self.read(move |tx| {
             let terms = parse_query(&query.text, query.matching);
@@ -66,7 +64,7 @@ impl Store {
                 (None, MatchMode::All) => titles(tx, &query, &terms)?,
                 (Some(_), MatchMode::All) | (_, MatchMode::Any) => Vec::new(),
             };
-            let other_titles = hits.split_off(hits.len().min(limit.div_ceil(TITLES_FIRST)));
+            let other_titles = hits.split_off(hits.len().min(limit.div_ceil(HITS_PER_TITLE)));
             hits.extend(messages(tx, &query, &terms)?);
             hits.extend(other_titles);
             hits.truncate(limit);
@@ -105,14 +103,14 @@ fn messages(
 ) -> rusqlite::Result<Vec<SearchHit>> {
     let scope = SearchScope::of(query.session);
     if terms.long.is_empty() {
-        return latest(connection, query, terms, scope);
+        return latest_texts(connection, query, terms, scope);
     }
     let proposed = match query.matching {
         MatchMode::All => search_candidates::matching_all(connection, terms, scope)?,
         MatchMode::Any => search_candidates::matching_any(connection, terms, scope)?,
     };
     let mut rest = proposed.sources.iter();
-    let counted = counted(connection, rest.by_ref(), proposed.unasked, terms)?;
+    let counted = candidate_frequencies(connection, rest.by_ref(), proposed.unchecked, terms)?;
     let mut hits = HitCollector::of(query, terms);
     for source in bm25::rank(&counted, &proposed.weights) {
         if hits.are_enough() {
@@ -124,52 +122,52 @@ fn messages(
         if hits.are_enough() {
             break;
         }
-        if fitting(connection, *source, proposed.unasked, terms)?.is_some() {
+        if matching_text(connection, *source, proposed.unchecked, terms)?.is_some() {
             hits.extend(search_document::load_document(connection, *source)?);
         }
     }
     Ok(hits.into_hits())
 }
 
-/// The first of these that are to be ranked.
-fn counted<'a>(
+/// The term frequencies of the first candidates.
+fn candidate_frequencies<'a>(
     connection: &Connection,
     sources: impl Iterator<Item = &'a TextSource>,
-    unasked: UncheckedTerms,
+    unchecked: UncheckedTerms,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Vec<TermFrequencies>> {
     let words = TermCounter::of(&terms.long);
     let mut counted = Vec::new();
     let mut bytes = 0;
     for source in sources {
-        if let Some(text) = fitting(connection, *source, unasked, terms)? {
+        if let Some(text) = matching_text(connection, *source, unchecked, terms)? {
             counted.push(TermFrequencies::of(*source, &text, &words));
             bytes += text.len();
         }
-        if bytes >= COMPARED {
+        if bytes >= MAX_COMPARED {
             break;
         }
     }
     Ok(counted)
 }
 
-/// A text, folded, if it is there and holds what the index was not asked for.
-fn fitting(
+/// The folded text of a source, if it exists and contains the terms that the index did not check.
+fn matching_text(
     connection: &Connection,
     source: TextSource,
-    unasked: UncheckedTerms,
+    unchecked: UncheckedTerms,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Option<String>> {
     let text = search_document::load_text(connection, source)?.map(|text| fold_case(&text));
-    Ok(text.filter(|text| match unasked {
+    Ok(text.filter(|text| match unchecked {
         UncheckedTerms::Short => terms.short_are_in(text),
         UncheckedTerms::Everything => terms.are_in(text),
     }))
 }
 
-/// The latest texts that hold words too short for the index: what is common is soon met, what is rare
-/// the index knows.
-fn latest(
+/// The latest texts with words too short for the index. A common word is found here soon; a rare
+/// one is found by the index.
+fn latest_texts(
     connection: &Connection,
     query: &SearchQuery,
     terms: &QueryTerms,
@@ -177,9 +175,9 @@ fn latest(
 ) -> rusqlite::Result<Vec<SearchHit>> {
     let limit = query.limit as usize;
     let fits = |text: &str| terms.short_are_in(&fold_case(text));
-    let wanted = |found: &SearchDocument| query.asks_for(found);
+    let wanted = |found: &SearchDocument| query.covers(found);
     let mut texts =
-        search_document::newest_documents(connection, scope, LATEST, limit, fits, wanted)?;
+        search_document::newest_documents(connection, scope, MAX_LATEST, limit, fits, wanted)?;
     if texts.len() < limit
         && let Some(held) = search_candidates::rarest_short(connection, &terms.short, scope)?
     {
@@ -195,8 +193,8 @@ fn latest(
     Ok(hits.into_hits())
 }
 
-/// Hits, each message once. For a question, what differs from a hit before it in its digits alone comes
-/// last: the output of a command that runs each day would leave no place for anything else.
+/// Collects hits, each message once. For a question, hits that differ from an earlier one only in
+/// digits come last: the output of a daily command would otherwise take all places.
 struct HitCollector<'a> {
     query: &'a SearchQuery,
     terms: &'a QueryTerms,
@@ -216,13 +214,13 @@ impl<'a> HitCollector<'a> {
         self.hits.len() >= self.query.limit as usize
     }
 
-    /// As many as are wanted, what is repeated last.
+    /// The hits up to the limit, repeated ones last.
     fn into_hits(self) -> Vec<SearchHit> {
         let wanted = self.query.limit as usize;
         self.hits.into_iter().chain(self.repeated).take(wanted).collect()
     }
 
-    /// Whether a text tells more than one before it.
+    /// True if the text differs from all before it in more than digits.
     fn is_new(&mut self, text: &str) -> bool {
         match self.query.matching {
             MatchMode::All => true,
@@ -233,7 +231,7 @@ impl<'a> HitCollector<'a> {
     fn extend(&mut self, texts: impl IntoIterator<Item = SearchDocument>) {
         for found in texts {
             if !self.are_enough()
-                && self.query.asks_for(&found)
+                && self.query.covers(&found)
                 && self.seen.insert(found.place.message_id)
             {
                 let hits = match self.is_new(&found.text) {

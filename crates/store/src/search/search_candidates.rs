@@ -1,5 +1,5 @@
-//! Which texts are worth reading, by what the index says at once: where few texts hold a word all of
-//! them are, where many do the newest are, because that word tells little.
+//! Chooses the texts to read and compare. If few texts contain a word, all of them are chosen; if
+//! many do, the newest, because that word says little.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,17 @@ use super::bm25;
 use super::fts::{self, IndexEntries, IndexEntry, SearchScope, TextSource};
 use super::search_query::QueryTerms;
 
-/// Texts that are read and compared for one search, at most: of those that hold all words, and of those
-/// that hold any.
-const COMPARED: u32 = 500;
+/// The limit of texts compared in one search: of those that contain all words, and of those that
+/// contain any.
+const MAX_COMPARED: u32 = 500;
 const LIKELIEST: usize = 300;
 
-/// Entries that are read for all words of one question, and for one of them.
-const READ: u32 = 2_000;
+/// The limits of index entries read for all words of a question, and for one of them.
+const MAX_ENTRIES: u32 = 2_000;
 const READ_PER_WORD: u32 = 500;
 
-/// Of how many of the words that many texts hold more entries are read, and how many of each.
-const TOGETHER: usize = 2;
+/// The number of common words for which more entries are read, and the number of those.
+const EXTRA_WORDS: usize = 2;
 const READ_ON: u32 = 1_600;
 
 /// Texts that may match, with the weights of the words.
@@ -27,53 +27,54 @@ const READ_ON: u32 = 1_600;
 pub(crate) struct SearchCandidates {
     /// The likeliest first.
     pub(crate) sources: Vec<TextSource>,
-    /// Weight of each long word.
+    /// The weight of each long word.
     pub(crate) weights: Vec<f64>,
-    /// Terms the index has not checked in these texts.
-    pub(crate) unasked: UncheckedTerms,
+    /// Terms that the index did not check in these texts.
+    pub(crate) unchecked: UncheckedTerms,
 }
 
-/// Terms that a text must still be checked for.
+/// Terms that must still be checked in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UncheckedTerms {
     Short,
     Everything,
 }
 
-/// Texts that hold all words, of which one at least is long.
+/// Texts that contain all words, of which at least one is long.
 pub(crate) fn matching_all(
     connection: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
 ) -> rusqlite::Result<SearchCandidates> {
     let weights = vec![1.0; terms.long.len()];
-    let held = fts::matching_entries(connection, &together(&terms.long), scope, COMPARED)?;
+    let held =
+        fts::matching_entries(connection, &all_words_query(&terms.long), scope, MAX_COMPARED)?;
     let by_short = match held.complete {
         true => None,
         false => rarest_short(connection, &terms.short, scope)?.filter(|it| it.complete),
     };
-    let (held, unasked) = match by_short {
+    let (held, unchecked) = match by_short {
         Some(by_short) => (by_short, UncheckedTerms::Everything),
         None => (held, UncheckedTerms::Short),
     };
-    Ok(SearchCandidates { sources: held.sources().collect(), weights, unasked })
+    Ok(SearchCandidates { sources: held.sources().collect(), weights, unchecked })
 }
 
-/// Texts that hold any of the words, those first that hold the most and the rarest.
+/// Texts that contain any of the words, ordered by the number and rarity of the words they contain.
 pub(crate) fn matching_any(
     connection: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
 ) -> rusqlite::Result<SearchCandidates> {
     let texts = texts(connection, scope)?;
-    let words = u32::try_from(terms.long.len().max(1)).unwrap_or(READ);
-    let most = (READ / words).min(READ_PER_WORD);
+    let words = u32::try_from(terms.long.len().max(1)).unwrap_or(MAX_ENTRIES);
+    let most = (MAX_ENTRIES / words).min(READ_PER_WORD);
     let mut words = Vec::new();
     for (bit, word) in terms.long.iter().enumerate() {
         let entries = entries(connection, word, scope, most)?;
         words.push(QueryWord { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
     }
-    read_on(connection, &mut words, texts, scope)?;
+    read_more(connection, &mut words, texts, scope)?;
     let mut held: HashMap<IndexEntry, u32> = HashMap::new();
     for QueryWord { bit, entries, .. } in &words {
         for entry in &entries.entries {
@@ -89,11 +90,11 @@ pub(crate) fn matching_any(
     Ok(SearchCandidates {
         sources: likeliest.map(|(_, entry)| entry.source()).collect(),
         weights: words.iter().map(|word| word.weight).collect(),
-        unasked: UncheckedTerms::Short,
+        unchecked: UncheckedTerms::Short,
     })
 }
 
-/// The texts that hold a word of a question, which may be a pair of Han characters.
+/// The texts that contain a word of a question, which may be a pair of Han characters.
 fn entries(
     connection: &Connection,
     word: &str,
@@ -106,13 +107,14 @@ fn entries(
     }
 }
 
-/// Of short words, the entries of the one that the fewest texts hold.
+/// The entries of the rarest of the short words.
 pub(crate) fn rarest_short(
     connection: &Connection,
     short: &[String],
     scope: SearchScope,
 ) -> rusqlite::Result<Option<IndexEntries>> {
-    let held = short.iter().map(|word| fts::entries_with_prefix(connection, word, scope, COMPARED));
+    let held =
+        short.iter().map(|word| fts::entries_with_prefix(connection, word, scope, MAX_COMPARED));
     let held = held.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
 }
@@ -125,10 +127,10 @@ struct QueryWord<'a> {
     entries: IndexEntries,
 }
 
-/// Of the words whose newest texts are all that was read, more of the rarest. Each alone tells little; two
-/// that stand in one old text may tell everything. To ask the index for both at once would have it read to
-/// the end wherever they do not meet.
-fn read_on(
+/// Reads more entries of the rarest words that exceeded the first limit. Each alone says little,
+/// but an old text may contain two of them. A combined query would read the index to its end if no
+/// text contains both.
+fn read_more(
     connection: &Connection,
     words: &mut [QueryWord],
     texts: f64,
@@ -139,15 +141,15 @@ fn read_on(
         return Ok(());
     }
     common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    for word in common.into_iter().take(TOGETHER) {
+    for word in common.into_iter().take(EXTRA_WORDS) {
         word.entries = entries(connection, word.word, scope, READ_ON)?;
         word.weight = weight(&word.entries, texts);
     }
     Ok(())
 }
 
-/// Words in the index's language: each is only itself, and all must be there.
-fn together(words: &[String]) -> String {
+/// An FTS5 query that requires all words.
+fn all_words_query(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
@@ -155,16 +157,16 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))
 }
 
-/// Weight of a word in these texts. Where only the newest matches were read, their density estimates the
-/// number of all matches.
+/// The weight of a word in these texts. If only the newest matches were read, their density
+/// estimates the number of all matches.
 fn weight(held: &IndexEntries, texts: f64) -> f64 {
     let number = held.entries.len() as f64;
-    let holding = if held.complete { number } else { number * texts / extent(held) };
+    let holding = if held.complete { number } else { number * texts / id_span(held) };
     bm25::idf(holding, texts)
 }
 
-/// Over how many parts these stretch.
-fn extent(held: &IndexEntries) -> f64 {
+/// The range of part ids of these entries.
+fn id_span(held: &IndexEntries) -> f64 {
     let parts = held.entries.iter().filter_map(|entry| match entry.source() {
         TextSource::Part(id) => Some(id),
         TextSource::Output(_) => None,
@@ -173,7 +175,7 @@ fn extent(held: &IndexEntries) -> f64 {
     if first > last { 1.0 } else { (last - first + 1) as f64 }
 }
 
-/// Over how many parts all texts stretch: about how many there are, without counting.
+/// The range of part ids of all texts: an estimate of their number without counting.
 fn texts(connection: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
     let sql = match scope.session() {
         Some(_) => {

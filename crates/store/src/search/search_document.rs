@@ -1,5 +1,4 @@
-//! A text that may be what is looked for, with the place it stands in. What is deleted, and cards, are
-//! never among them.
+//! A text with its location, as a candidate of a search. Deleted texts and cards are excluded.
 
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
@@ -12,11 +11,11 @@ use crate::db::sql_types::EnumColumn;
 use crate::db::statements::query_first;
 use crate::sessions::session_names::name;
 
-/// A message something was found in.
+/// The message of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageLocation {
-    /// In which thread.
+    /// The thread.
     pub thread_id: ThreadId,
     /// The number of the thread in its session.
     pub thread_number: u32,
@@ -24,30 +23,30 @@ pub struct MessageLocation {
     pub message_id: MessageId,
     /// The number of the message in its thread.
     pub message_number: u32,
-    /// The side the provider is told.
+    /// The role in requests.
     pub role: Role,
-    /// The real author.
+    /// The author.
     pub origin: Origin,
-    /// Time, in milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub at: i64,
 }
 
-/// A text and where it stands.
+/// A text and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchDocument {
     pub(crate) part: i64,
     pub(crate) session: SessionId,
-    /// Title or file name; `None`: it has none.
+    /// Title or file name; `None` if it has none.
     pub(crate) name: Option<String>,
     pub(crate) place: MessageLocation,
-    /// Whether its message is left out of the context.
+    /// True if its message is excluded from the context.
     pub(crate) left_out: bool,
-    /// Of a result that was cut, the whole.
+    /// Of a truncated output, the complete text.
     pub(crate) text: String,
 }
 
-/// From the part outwards: the order of a cross join is kept.
-fn found_where(condition: &str) -> String {
+/// The query from the part outwards: a cross join keeps this order.
+fn select_documents(condition: &str) -> String {
     format!(
         r#"
     SELECT parts.id AS part, sessions.id AS session_id, sessions.title,
@@ -64,7 +63,7 @@ fn found_where(condition: &str) -> String {
     )
 }
 
-/// Loads the text of an index entry; `None`: it is deleted or is never shown.
+/// Loads the text of an index entry; `None` if it is deleted or never shown.
 pub(crate) fn load_document(
     connection: &Connection,
     source: TextSource,
@@ -73,11 +72,11 @@ pub(crate) fn load_document(
         TextSource::Part(id) => ("parts.id", id),
         TextSource::Output(id) => ("parts.output_id", id),
     };
-    let sql = found_where(&format!("{which} = ?1 LIMIT 1"));
+    let sql = select_documents(&format!("{which} = ?1 LIMIT 1"));
     query_first(connection, &sql, [id], |row| found(connection, row))
 }
 
-/// The words of a source alone, which is all that comparing takes.
+/// Loads the text of a source alone, for ranking.
 pub(crate) fn load_text(
     connection: &Connection,
     source: TextSource,
@@ -89,8 +88,8 @@ pub(crate) fn load_text(
     query_first(connection, sql, [id], |row| row.get(0))
 }
 
-/// Of the newest `most` parts those whose text `fits` and that are `wanted`, the newest first and at
-/// most `limit`.
+/// Of the newest `most` parts those whose text `fits` and that are `wanted`, newest first, at most
+/// `limit`.
 pub(crate) fn newest_documents(
     connection: &Connection,
     scope: SearchScope,

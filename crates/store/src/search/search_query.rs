@@ -1,21 +1,21 @@
-//! From what a user or a model typed to what the index is asked: always words, never operators.
+//! Parses a query of a user or model: only words, no operators.
 
 use skein_domain::ids::{SessionId, ThreadId};
 
 use super::search_document::SearchDocument;
 use crate::content::read_access::ReadAccess;
 
-/// The index knows runs of three characters.
-const INDEXED: usize = 3;
+/// The length of an index entry, in characters.
+const TRIGRAM: usize = 3;
 
-/// Most Chinese words have two characters.
-const PAIR: usize = 2;
+/// The length of most Chinese words, in characters.
+const HAN_PAIR: usize = 2;
 
-/// A question in many words is asked with the first of them.
-const MOST: usize = 24;
+/// The limit of words of a question.
+const MAX_WORDS: usize = 24;
 
-/// English words that stand in nearly every message: a question is not about them.
-const COMMON: [&str; 36] = [
+/// Common English words, which are ignored in questions.
+const COMMON_WORDS: [&str; 36] = [
     "about", "and", "are", "but", "can", "could", "did", "does", "for", "from", "had", "has",
     "have", "how", "into", "not", "our", "should", "that", "the", "there", "they", "this", "was",
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
@@ -23,45 +23,45 @@ const COMMON: [&str; 36] = [
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
-    /// Words; those between double quotes stay together.
+    /// Words; those between double quotes form a phrase.
     pub text: String,
     /// The session to search, archived threads included; `None`: all sessions.
     pub session: Option<SessionId>,
-    /// In which of its threads alone; `None`: in all of them.
+    /// The thread to search; `None`: all threads.
     pub thread: Option<ThreadId>,
-    /// Whether all words must match.
+    /// The required number of matching words.
     pub matching: MatchMode,
     /// The reader.
     pub reader: ReadAccess,
-    /// Maximum number of hits.
+    /// The limit of hits.
     pub limit: u32,
     /// Characters shown on each side of a match.
     pub margin: u32,
 }
 
 impl SearchQuery {
-    /// Whether it asks for what was said there, and may have it.
-    pub(crate) fn asks_for(&self, found: &SearchDocument) -> bool {
+    /// True if the query covers the document and its reader may see it.
+    pub(crate) fn covers(&self, found: &SearchDocument) -> bool {
         self.reader.may_read(found.left_out)
             && self.thread.is_none_or(|thread| found.place.thread_id == thread)
     }
 }
 
-/// Whether all words must match.
+/// The required number of matching words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchMode {
-    /// All of them: a user searches.
+    /// All: for a user's search.
     All,
-    /// Any, the best first: a question is asked of the history.
+    /// Any, best first: for a question about the history.
     Any,
 }
 
-/// The words of a query, folded.
+/// The words of a query, case-folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryTerms {
-    /// Asked of the index; a pair of Han characters as the beginning of what it knows.
+    /// Terms for the index; a pair of Han characters is searched as a prefix.
     pub(crate) long: Vec<String>,
-    /// Too short for it.
+    /// Terms too short for the index.
     pub(crate) short: Vec<String>,
 }
 
@@ -73,19 +73,19 @@ pub(crate) fn parse_query(query: &str, matching: MatchMode) -> QueryTerms {
     let words = words.iter().map(|word| fold_case(word));
     let is_asked = |word: &String| {
         let length = word.chars().count();
-        length >= INDEXED || matching == MatchMode::Any && length == PAIR && is_han(word)
+        length >= TRIGRAM || matching == MatchMode::Any && length == HAN_PAIR && is_han(word)
     };
     let (long, short) = words.partition(is_asked);
     let mut terms = QueryTerms { long, short };
-    // What is rare and long finds better than "to", "which" or 的, and much faster.
+    // Rare and long words find better than "to", "which" or 的, and much faster.
     if matching == MatchMode::Any && !terms.long.is_empty() {
         terms.short.clear();
-        let is_common = |word: &String| COMMON.contains(&word.as_str());
+        let is_common = |word: &String| COMMON_WORDS.contains(&word.as_str());
         if !terms.long.iter().all(is_common) {
             terms.long.retain(|word| !is_common(word));
         }
     }
-    terms.long.truncate(MOST);
+    terms.long.truncate(MAX_WORDS);
     terms
 }
 
@@ -94,12 +94,12 @@ impl QueryTerms {
         self.long.is_empty() && self.short.is_empty()
     }
 
-    /// Whether a folded text holds the short ones.
+    /// True if a folded text contains the short terms.
     pub(crate) fn short_are_in(&self, text: &str) -> bool {
         are_in(&self.short, text)
     }
 
-    /// Whether a folded text holds all of them.
+    /// True if a folded text contains all terms.
     pub(crate) fn are_in(&self, text: &str) -> bool {
         are_in(&self.long, text) && are_in(&self.short, text)
     }
@@ -109,13 +109,14 @@ fn are_in(words: &[String], text: &str) -> bool {
     words.iter().all(|word| text.contains(word))
 }
 
-/// A text as the index folds it: one character for one, so that places stay the same.
+/// Folds a text in the same way as the index: one character for one, so that positions stay the
+/// same.
 pub(crate) fn fold_case(text: &str) -> String {
-    // Most texts, and a small part of the time.
+    // Most texts are ASCII, which is much faster.
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(fold_char).collect() }
 }
 
-/// One character of [`fold`].
+/// One character of [`fold_case`].
 pub(crate) fn fold_char(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
@@ -127,7 +128,7 @@ pub(crate) fn fold_char(c: char) -> char {
     }
 }
 
-/// Words parted by spaces; what stands between double quotes stays together.
+/// The words of a query; text between double quotes is one word.
 fn phrases(query: &str) -> Vec<String> {
     let spoken = query.replace(char::is_control, " ");
     let parts = spoken.split('"').enumerate().flat_map(|(place, part)| match place % 2 {
@@ -137,8 +138,8 @@ fn phrases(query: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The words of something without spaces: Latin words as they are, parted at apostrophes ("l'atelier"),
-/// Chinese as overlapping pairs, because nothing says where its words end.
+/// The terms of a text without spaces: Latin words, split at apostrophes ("l'atelier"), and Chinese
+/// as overlapping pairs, because nothing marks the end of a word.
 fn runs(token: &str) -> Vec<String> {
     let pieces = token.split(['\'', '’']).map(|piece| piece.chars().collect::<Vec<char>>());
     let same = |a: &char, b: &char| is_unspaced(*a) == is_unspaced(*b);
@@ -152,8 +153,8 @@ fn is_han(word: &str) -> bool {
 fn run(characters: &[char]) -> Vec<String> {
     if characters.first().is_some_and(|first| is_unspaced(*first)) {
         return match characters.len() {
-            ..=PAIR => vec![characters.iter().collect()],
-            _ => characters.windows(PAIR).map(|two| two.iter().collect()).collect(),
+            ..=HAN_PAIR => vec![characters.iter().collect()],
+            _ => characters.windows(HAN_PAIR).map(|two| two.iter().collect()).collect(),
         };
     }
     let word: String = characters.iter().collect();
@@ -161,7 +162,7 @@ fn run(characters: &[char]) -> Vec<String> {
     if word.is_empty() { Vec::new() } else { vec![word.to_owned()] }
 }
 
-/// Scripts written without spaces: Chinese, Japanese, Thai.
+/// True for scripts written without spaces: Chinese, Japanese, Thai.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')

@@ -1,22 +1,22 @@
-//! What is shown of something found: the first place that matches and what stands around it.
+//! The excerpt of a hit: the first match and the text around it.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::search_query::{QueryTerms, fold_char};
 
-/// A stretch of an excerpt.
+/// A piece of an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SnippetPiece {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Whether they are what was looked for.
+    /// True if it matches the query.
     pub found: bool,
 }
 
-/// The first place in `text` where a term stands, with `margin` characters on each side. Beginning
-/// and end are marked with an ellipsis where something was left out.
+/// The first match of a term in `text`, with `margin` characters on each side, and an ellipsis
+/// where text was left out.
 pub(crate) fn snippet(text: &str, terms: &QueryTerms, margin: u32) -> Vec<SnippetPiece> {
     let margin = margin as usize;
     let folded: Vec<char> = text.chars().map(fold_char).collect();

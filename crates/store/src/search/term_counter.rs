@@ -1,9 +1,9 @@
-//! How often each of some words stands in a text, which is read once however many they are.
+//! Counts several words in a text in one pass.
 
-/// Words that are counted together: as many as a question has at most.
+/// The words to count, at most as many as a question has.
 pub(crate) struct TermCounter<'a> {
     words: &'a [String],
-    /// For each value of a word's first, second and third byte the words that have it there, as bits.
+    /// For each possible first, second and third byte a bit mask of the words that have it there.
     prefix_masks: [[u32; 256]; 3],
 }
 
@@ -21,7 +21,7 @@ impl<'a> TermCounter<'a> {
         Self { words, prefix_masks: beginnings }
     }
 
-    /// Occurrences of each term in `text`, without overlap.
+    /// The occurrences of each word in `text`, without overlap.
     pub(crate) fn count(&self, text: &str) -> Vec<u32> {
         let text = text.as_bytes();
         let mut times = vec![0; self.words.len()];
@@ -46,7 +46,7 @@ impl<'a> TermCounter<'a> {
         times
     }
 
-    /// The words that may begin with these bytes.
+    /// A bit mask of the words that may begin with these bytes.
     fn beginning(&self, bytes: &[u8]) -> u32 {
         let with = self.prefix_masks.iter().zip(bytes);
         with.fold(u32::MAX, |bits, (with, byte)| {

@@ -1,8 +1,9 @@
-//! Table `drafts`: what stands in a session's composer. Survives everything but sending.
+//! Table `drafts`: the content of a session's composer, kept until it is sent.
 //!
-//! It names its attachments by where their bytes are: it is kept at every pause in typing, and what a
-//! file says is written once, when it is sent. It is the composer's own: what else is to stand there waits
-//! (`queued_messages`) until the composer takes it in, so that no save of the composer can overwrite it.
+//! A draft is saved at every pause in typing, so it refers to attachments by their blobs, and the
+//! text of a file is written once, when it is sent. Only the composer writes it. Text that others
+//! put into the composer is queued (`queued_messages`) until the composer takes it, so that a save
+//! cannot overwrite it.
 
 use rusqlite::{Connection, params};
 use skein_domain::draft::Draft;
@@ -17,21 +18,22 @@ use crate::db::statements::{execute, query_first};
 use crate::db::store::{Durability, Store};
 
 impl Store {
-    /// Lets what stood in the composer wait behind the others, in one step. On the disk when this returns.
+    /// Moves the composer's content to the end of the queue, in one transaction that is synced to
+    /// the disk.
     pub async fn queue_message(
         &self,
         session: SessionId,
         parts: Vec<ContentPart>,
         now: i64,
     ) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             set(tx, session, &Draft::default(), now)?;
             Ok(queued_messages::insert(tx, session, &parts, false, now)?)
         })
         .await
     }
 
-    /// The draft of a session; empty when there is none.
+    /// The draft of a session; empty if there is none.
     pub async fn draft(&self, session: SessionId) -> Result<Draft> {
         self.read(move |tx| {
             let sql = "SELECT text, attachments FROM drafts WHERE session_id = ?1";
@@ -44,11 +46,11 @@ impl Store {
         .await
     }
 
-    /// Keeps the draft of a session; an empty one removes it. What it has `taken` in waits no longer,
-    /// in the same step.
+    /// Stores the draft of a session; an empty one is deleted. The queued message `taken` into it
+    /// is removed in the same transaction.
     ///
     /// # Errors
-    /// `NotFound` when that was sent meanwhile: then nothing changes.
+    /// `NotFound` if that message was sent meanwhile; then nothing changes.
     pub async fn set_draft(
         &self,
         session: SessionId,
@@ -56,9 +58,9 @@ impl Store {
         taken: Option<WaitingId>,
         now: i64,
     ) -> Result<()> {
-        // What waits is on the disk, and stays there under its other name.
-        let surety = if taken.is_some() { Durability::Power } else { Durability::Process };
-        self.write_as(surety, move |tx| {
+        // The queued message was synced to the disk, so the draft that contains it must be, too.
+        let durability = if taken.is_some() { Durability::Power } else { Durability::Process };
+        self.write_as(durability, move |tx| {
             if let Some(taken) = taken {
                 queued_messages::remove(tx, taken)?;
             }
@@ -68,7 +70,7 @@ impl Store {
     }
 }
 
-/// Keeps the draft of a session; an empty one removes it.
+/// Stores the draft of a session; an empty one is deleted.
 pub(crate) fn set(
     connection: &Connection,
     session: SessionId,

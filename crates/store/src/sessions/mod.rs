@@ -1,4 +1,4 @@
-//! Sessions, their threads, drafts and reminders.
+//! Sessions, their threads, drafts, queues and reminders.
 
 pub(crate) mod drafts;
 pub(crate) mod purge;

@@ -1,5 +1,5 @@
-//! Removing for good what was deleted: sessions, threads, messages, and the attachments and outputs that
-//! nothing names any more.
+//! Deletes for good what was deleted before: sessions, threads, messages, and unreferenced
+//! attachments and outputs.
 
 use rusqlite::params;
 use skein_domain::error::Result;
@@ -14,11 +14,11 @@ use crate::db::store::Store;
 pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
 
 impl Store {
-    /// Removes a deleted session for good, and those of its attachments that nobody else names. Others that
-    /// nobody names stay: they may stand in what is being edited, or come back with what was taken away.
+    /// Purges a deleted session and its attachments that no other session uses. Other unreferenced
+    /// attachments stay: an unsent edit may use them, or an undo may restore them.
     ///
     /// # Errors
-    /// `NotFound` for one that is not deleted.
+    /// `NotFound` if the session is not deleted.
     pub async fn purge_session(&self, id: SessionId) -> Result<()> {
         self.write(move |tx| {
             let sql = "SELECT deleted_at FROM sessions WHERE id = ?1";
@@ -27,15 +27,15 @@ impl Store {
                 .ok_or_else(|| not_found("deleted session"))?;
             let named = blobs::blobs_of_session(tx, id)?;
             tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
-            // The same bytes, attached again since, may stand in a composer whose draft is not stored yet.
+            // The same bytes may have been attached again in a composer whose draft is not stored
+            // yet.
             Ok(blobs::delete_unreferenced_of(tx, named, i64::MIN..deleted_at)?)
         })
         .await
     }
 
-    /// Removes for good what was deleted before `before`, and the attachments and whole outputs that
-    /// nobody names any more.
-    /// What is `kept`, and its threads, stays until another time.
+    /// Purges everything deleted before `before`, and unreferenced attachments and outputs. The
+    /// sessions in `kept`, with their threads, are left for later.
     pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
             let kept = JsonColumn(kept);
@@ -58,8 +58,7 @@ impl Store {
         .await
     }
 
-    /// The files of archived threads that nobody would know of after [`Store::purge`], each with its
-    /// session.
+    /// The files of archived threads that [`Store::purge`] would forget, each with its session.
     pub async fn archives_deleted_before(&self, before: i64) -> Result<Vec<(SessionId, String)>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(

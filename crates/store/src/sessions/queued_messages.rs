@@ -1,8 +1,8 @@
-//! Table `queued_messages`: messages the user sent while a turn ran, until their own turn comes; and those
-//! that are to stand in the composer, until it takes them in.
+//! Table `queued_messages`: messages that the user sent while a turn ran, and messages for the
+//! composer that it has not taken yet.
 //!
-//! What a user wrote survives everything but being sent or taken back. Not here: when the next one
-//! is sent (`app::turns`), taking one into the composer (`drafts`).
+//! A queued message is kept until it is sent or withdrawn. Not here: when the next one is sent
+//! (`app::turns`), moving one into the composer (`drafts`).
 
 use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
@@ -16,7 +16,7 @@ use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// Queued messages of a session, in the order of sending.
+    /// The queued messages of a session, in the order of sending.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
         self.read(move |tx| {
             let sql = "SELECT id, parts, for_box, created_at FROM waiting
@@ -26,25 +26,25 @@ impl Store {
         .await
     }
 
-    /// Whether a message waits that is sent by itself when the turn before it is answered.
+    /// True if a message will be sent automatically after the present turn.
     pub async fn has_queued_message(&self, session: SessionId) -> Result<bool> {
         self.read(move |tx| Ok(has_queued(tx, session)?)).await
     }
 
-    /// Takes a waiting message back.
+    /// Withdraws a queued message.
     ///
     /// # Errors
-    /// `NotFound` when it was sent meanwhile.
+    /// `NotFound` if it was sent meanwhile.
     pub async fn remove_queued(&self, id: WaitingId) -> Result<()> {
         self.write(move |tx| remove(tx, id)).await
     }
 
-    /// Puts a message that was taken out of the queue back at its old place. It is on the disk when this
+    /// Puts a message back at its old place in the queue. It is synced to the disk when this
     /// returns.
     pub async fn restore_queued(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let QueuedMessage { id, parts, for_box, created_at } = taken;
-            // One that was given back meanwhile may stand in its place.
+            // A message that was returned meanwhile may have its id.
             let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
                        VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)";
             tx.execute(
@@ -57,13 +57,13 @@ impl Store {
     }
 }
 
-/// Whether a message waits that is sent by itself.
+/// True if a message will be sent automatically.
 pub(crate) fn has_queued(connection: &Connection, session: SessionId) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0";
     connection.prepare_cached(sql)?.exists([session.0])
 }
 
-/// Lets a message wait behind the others.
+/// Appends a message to the queue.
 pub(crate) fn insert(
     connection: &Connection,
     session: SessionId,
@@ -76,7 +76,7 @@ pub(crate) fn insert(
     execute(connection, sql, params![session.0, JsonColumn(parts), for_box, now])
 }
 
-/// Puts a message for the composer before all that wait.
+/// Inserts a message for the composer before all others.
 pub(crate) fn insert_first(
     connection: &Connection,
     session: SessionId,
@@ -89,7 +89,7 @@ pub(crate) fn insert_first(
     Ok(())
 }
 
-/// It waits no longer.
+/// Removes a message from the queue.
 pub(crate) fn remove(connection: &Connection, id: WaitingId) -> Result<(), StoreError> {
     let changed = connection.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
     if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }

@@ -1,5 +1,5 @@
-//! Which sessions were opened, in what order, and in which a turn has ended since. The clock has no say in
-//! it: it may be set back.
+//! The order in which sessions were opened, and those in which a turn has ended since. Counters are
+//! used, because the clock may be set back.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,21 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::query_first;
 use crate::db::store::Store;
 
-/// Read state of a session: unread or not, and how its path ends.
+/// The read state of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionReadState {
-    /// Greater than that of every session that was opened before; `None`: it never was.
+    /// Greater than that of every session opened earlier; `None` if it was never opened.
     pub order: Option<i64>,
-    /// A turn has ended in it since.
+    /// True if a turn has ended since it was opened.
     pub unread: bool,
-    /// State of the last message on the path; `None`: nothing is unread, or the path is empty.
+    /// The state of the path's last message; `None` if nothing is unread, or the path is empty.
     pub leaf: Option<MessageState>,
-    /// Whether that path ends without a reply: with the user's message or with tool calls.
+    /// True if the path ends without a reply: with a user message or tool calls.
     pub is_unanswered: bool,
 }
 
 impl Store {
-    /// Read states of all sessions that are not deleted.
+    /// The read states of all sessions that are not deleted.
     pub async fn session_read_states(&self) -> Result<HashMap<SessionId, SessionReadState>> {
         self.read(|tx| {
             let sql = "SELECT id, opened, unread,
@@ -61,8 +61,7 @@ impl Store {
         .await
     }
 
-    /// Notes that a session is open at this moment, and tells whether something was unread in it. What is
-    /// noted already is not written again.
+    /// Marks a session as opened; true if it was unread. Writes nothing if that changes nothing.
     pub async fn mark_opened(&self, id: SessionId) -> Result<bool> {
         self.write(move |tx| {
             let sql = "SELECT unread FROM sessions WHERE id = ?1";
@@ -78,7 +77,7 @@ impl Store {
         .await
     }
 
-    /// Notes that a turn has ended in a session that is not open.
+    /// Marks a session that is not open as unread.
     pub async fn mark_unread(&self, id: SessionId) -> Result<()> {
         self.write(move |tx| {
             tx.execute("UPDATE sessions SET unread = 1 WHERE id = ?1", [id.0])?;

@@ -1,7 +1,7 @@
 //! Table `reminders`: notes that outlive a thread.
 //!
-//! The user changes any of them. The model changes those of its session that the user did not
-//! write: what is read there may talk it into everything.
+//! The user may change any of them. The model may change those of its session that the user did not
+//! write, because injected text could talk it into anything.
 
 use rusqlite::{Connection, Row, params};
 use skein_domain::error::{Error, Result};
@@ -15,24 +15,24 @@ use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 
-/// A reminder to be stored, placed after the others.
+/// A reminder to add after the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReminder {
     /// Never empty.
     pub content: String,
-    /// Its scope.
+    /// The scope.
     pub scope: ReminderScope,
     pub origin: Origin,
-    /// Whether it is the continuation package.
+    /// True for a handoff.
     pub continuation: bool,
-    /// Health of the context when it was written; `None`: unknown, or no hand-over note.
+    /// The health of the context at that time; `None` if unknown, or not a handoff.
     pub level: Option<HealthLevel>,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub created_at: i64,
 }
 
 impl Store {
-    /// Reminders of a session, its own and the global ones, in the user's order.
+    /// The reminders of a session, its own and the global ones, in the user's order.
     pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
         self.read(move |tx| {
             let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
@@ -45,20 +45,20 @@ impl Store {
     /// Adds a reminder after the others.
     ///
     /// # Errors
-    /// `Invalid` when its content is blank.
+    /// `Invalid` if its content is blank.
     pub async fn add_reminder(&self, new: NewReminder) -> Result<Reminder> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let added = add(tx, &new)?;
-            write_now(tx, added.id)?;
+            assign_current_thread(tx, added.id)?;
             Ok(added)
         })
         .await
     }
 
-    /// The user replaces what a reminder says, and where it holds.
+    /// Replaces the content and scope of a reminder, for the user.
     ///
     /// # Errors
-    /// `Invalid` when the content is blank, `NotFound` for an unknown id.
+    /// `Invalid` if the content is blank, `NotFound` for an unknown id.
     pub async fn update_reminder(
         &self,
         id: ReminderId,
@@ -66,21 +66,21 @@ impl Store {
         scope: ReminderScope,
         now: i64,
     ) -> Result<Reminder> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             update(tx, id, &content, Origin::Person, now)?;
             let sql = "UPDATE reminders SET session_id = ?2 WHERE id = ?1";
             tx.execute(sql, params![id.0, session_of(scope)])?;
-            write_now(tx, id)?;
+            assign_current_thread(tx, id)?;
             get(tx, id)
         })
         .await
     }
 
-    /// The model replaces what a reminder of its session says.
+    /// Replaces the content of a reminder, for the model of a session.
     ///
     /// # Errors
-    /// `Invalid` when the content is blank, and for one that is not the model's to change; `NotFound` for
-    /// one that the session does not see.
+    /// `Invalid` if the content is blank or the model may not change it; `NotFound` if the session
+    /// does not see it.
     pub async fn update_own_reminder(
         &self,
         id: ReminderId,
@@ -88,16 +88,16 @@ impl Store {
         content: String,
         now: i64,
     ) -> Result<Reminder> {
-        self.write_surely(move |tx| {
-            own(tx, id, session)?;
+        self.write_durably(move |tx| {
+            require_own(tx, id, session)?;
             update(tx, id, &content, Origin::Model, now)?;
-            write_now(tx, id)?;
+            assign_current_thread(tx, id)?;
             get(tx, id)
         })
         .await
     }
 
-    /// Removes a reminder and returns it, so that it can be put back.
+    /// Deletes a reminder and returns it, so that it can be restored.
     ///
     /// # Errors
     /// `NotFound` for an unknown id.
@@ -110,29 +110,29 @@ impl Store {
         .await
     }
 
-    /// The model removes a reminder of its session.
+    /// Deletes a reminder, for the model of a session.
     ///
     /// # Errors
-    /// `Invalid` for one that is not the model's to remove, `NotFound` for one that the session does not see.
+    /// `Invalid` if the model may not delete it, `NotFound` if the session does not see it.
     pub async fn delete_own_reminder(&self, id: ReminderId, session: SessionId) -> Result<()> {
         self.write(move |tx| {
-            own(tx, id, session)?;
+            require_own(tx, id, session)?;
             tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
             Ok(())
         })
         .await
     }
 
-    /// Puts a deleted reminder back, as it was and where it was.
+    /// Restores a deleted reminder at its old place.
     pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             restore(tx, &gone)?;
-            Ok(write_now(tx, gone.id)?)
+            Ok(assign_current_thread(tx, gone.id)?)
         })
         .await
     }
 
-    /// Whether somebody wrote a continuation package while a thread was its session's current one.
+    /// True if a handoff was written while the thread was its session's current one.
     pub async fn has_handoff(&self, thread: ThreadId) -> Result<bool> {
         self.read(move |tx| {
             let found = tx
@@ -146,7 +146,7 @@ impl Store {
         .await
     }
 
-    /// Puts reminders in this order; those not named keep their places.
+    /// Sorts reminders in this order; unnamed ones keep their places.
     pub async fn order_reminders(&self, order: Vec<ReminderId>) -> Result<()> {
         self.write(move |tx| {
             let mut place =
@@ -181,8 +181,8 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreErro
     get(connection, ReminderId(connection.last_insert_rowid()))
 }
 
-/// Replaces what a reminder says. Whoever wrote the new words is who it comes from: what the program makes
-/// replaces none but its own.
+/// Replaces the content of a reminder and makes `origin` its author. The program may replace only
+/// its own.
 fn update(
     connection: &Connection,
     id: ReminderId,
@@ -198,9 +198,12 @@ fn update(
     Ok(())
 }
 
-/// Refuses what the model of a session may not change. One of another session is as unknown as one that
-/// never was.
-fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<(), StoreError> {
+/// Fails if the model of a session may not change a reminder. One of another session is not found.
+fn require_own(
+    connection: &Connection,
+    id: ReminderId,
+    session: SessionId,
+) -> Result<(), StoreError> {
     let found = get(connection, id)?;
     let detail = match (found.scope, found.origin) {
         (ReminderScope::Session { session_id }, _) if session_id != session => {
@@ -215,9 +218,8 @@ fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<()
     Err(Error::Invalid { detail: detail.into() }.into())
 }
 
-/// Notes that the words of a reminder are those that somebody wants in the current thread of its
-/// session.
-fn write_now(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
+/// Marks a reminder's content as written in the current thread of its session.
+fn assign_current_thread(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
     let sql = "UPDATE reminders SET thread_id =
                  (SELECT threads.id FROM threads
                   WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
@@ -227,7 +229,7 @@ fn write_now(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Puts a reminder that is gone back, as it was and where it was.
+/// Restores a reminder at its old place.
 fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     let sql = "INSERT INTO reminders
                  (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
@@ -250,13 +252,13 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Reminders of all sessions.
+/// The reminders of all sessions.
 pub(crate) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
     query_all(connection, sql, [], reminder)
 }
 
-/// Restores a reminder whose id is taken by now, under a new id.
+/// Restores a reminder under a new id, because its own is taken.
 pub(crate) fn restore_with_new_id(
     connection: &Connection,
     gone: &Reminder,
@@ -278,9 +280,8 @@ pub(crate) fn restore_with_new_id(
     Ok(())
 }
 
-/// Keeps the continuation package that a thread begins with, written in the one before (D15). One the
-/// program made takes the place of the one it made before, which the thread holds for [`drop_package`]:
-/// what that says stands in the new one.
+/// Stores the handoff that a thread begins with, written in the previous thread (D15). A handoff of
+/// the program replaces its previous one, which is kept in the thread for [`delete_handoff`].
 pub(crate) fn save_handoff(
     connection: &Connection,
     written_in: ThreadId,
@@ -310,8 +311,8 @@ pub(crate) fn save_handoff(
     Ok(())
 }
 
-/// Takes back the package that a thread began with at this moment, unless someone has changed it since;
-/// what gave way to it is there again.
+/// Deletes the handoff that a thread began with at this time, unless somebody has changed it since,
+/// and restores the one it replaced.
 pub(crate) fn delete_handoff(
     connection: &Connection,
     thread: ThreadId,

@@ -1,7 +1,9 @@
-//! Table `running_turns`: the sessions in which a turn runs, for the start after a program that was killed. A
-//! reply that had begun says itself that it was cut; before its row is there, only this does.
+//! Table `running_turns`: the sessions in which a turn runs, so that the next start finds turns
+//! interrupted by a crash. A reply that had begun has a row of its own; before that, only this
+//! table tells.
 //!
-//! Not here: ending a reply that was cut (`stream_chunks`), or what a turn does (the crate `app`).
+//! Not here: completing an interrupted reply (`stream_chunks`), or running a turn (the crate
+//! `app`).
 
 use rusqlite::Connection;
 use skein_domain::error::Result;
@@ -11,7 +13,7 @@ use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
-    /// Notes that the turn of a session has ended.
+    /// Marks the turn of a session as ended.
     pub async fn end_turn(&self, session: SessionId) -> Result<()> {
         self.write(move |tx| {
             Ok(execute(tx, "DELETE FROM running_turns WHERE session_id = ?1", [session.0])?)
@@ -19,7 +21,7 @@ impl Store {
         .await
     }
 
-    /// Whether the end of the program cut the last turn of a session.
+    /// True if the program's end interrupted the last turn of a session.
     pub async fn is_turn_cut(&self, session: SessionId) -> Result<bool> {
         self.read(move |tx| {
             let sql = "SELECT count(*) > 0 FROM running_turns WHERE session_id = ?1 AND cut = 1";
@@ -29,13 +31,13 @@ impl Store {
     }
 }
 
-/// Marks a session as one in which a turn runs.
+/// Marks a turn as running.
 pub(crate) fn mark_running(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)";
     execute(connection, sql, [session.0])
 }
 
-/// Marks the sessions of the turns that a killed program left running: nobody has seen how they ended.
+/// Marks the sessions of interrupted turns as unread.
 pub(crate) fn mark_cut_turns(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)";

@@ -1,5 +1,5 @@
-//! What a session is called wherever it is shown: by its title, or until it has one, by the words the
-//! user began it with. What nobody has written a word in has no name.
+//! The display name of a session: its title, or else the beginning of its first user message. A
+//! session without text has no name.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use skein_domain::ids::SessionId;
 use crate::content::first_line::first_line_of_part;
 use crate::db::store::Store;
 
-/// The texts that a session may be called by, the one to be looked at first in front: what its first
-/// thread begins with, as it was written last. What they say is not read here: it may be megabytes.
-const OPENINGS: &str = r#"
+/// The texts that may name a session, in order of preference: the first messages of its first
+/// thread in their latest version. Only ids are read here, because a text may have megabytes.
+const NAMING_TEXTS: &str = r#"
     SELECT words.id
     FROM threads AS stretches
       CROSS JOIN messages AS roots ON roots.thread_id = stretches.id AND roots.parent_id IS NULL
@@ -23,18 +23,21 @@ const OPENINGS: &str = r#"
       AND words.kind = 'text'
     ORDER BY stretches.number, roots.id DESC, words.position"#;
 
-/// Name of a session: its title, else the beginning of its first message.
+/// The name of a session: its title, or else the beginning of its first message.
 pub(crate) fn name(
     connection: &Connection,
     id: SessionId,
     title: Option<String>,
 ) -> rusqlite::Result<Option<String>> {
-    title.map_or_else(|| begun_with(connection, id), |title| Ok(Some(title)))
+    title.map_or_else(|| first_line_of_session(connection, id), |title| Ok(Some(title)))
 }
 
-/// Of the texts no more is read than up to the end of the first line that says something.
-fn begun_with(connection: &Connection, id: SessionId) -> rusqlite::Result<Option<String>> {
-    let mut openings = connection.prepare_cached(OPENINGS)?;
+/// The first line that is not blank, read without the rest of the text.
+fn first_line_of_session(
+    connection: &Connection,
+    id: SessionId,
+) -> rusqlite::Result<Option<String>> {
+    let mut openings = connection.prepare_cached(NAMING_TEXTS)?;
     let mut rows = openings.query([id.0])?;
     while let Some(row) = rows.next()? {
         let line = first_line_of_part(connection, row.get("id")?)?;
@@ -46,7 +49,7 @@ fn begun_with(connection: &Connection, id: SessionId) -> rusqlite::Result<Option
 }
 
 impl Store {
-    /// Names of all sessions that have one and are not deleted, by session id.
+    /// The names of all sessions that have one and are not deleted, by session id.
     pub async fn session_names(&self) -> Result<HashMap<SessionId, String>> {
         self.read(|tx| {
             let mut statement =
@@ -63,7 +66,7 @@ impl Store {
         .await
     }
 
-    /// Name of one session; `None`: it has none yet.
+    /// The name of a session; `None` if it has none yet.
     pub async fn session_name(&self, id: SessionId) -> Result<Option<String>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached("SELECT title FROM sessions WHERE id = ?1")?;

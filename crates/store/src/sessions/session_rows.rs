@@ -1,7 +1,7 @@
 //! Table `sessions`. A deleted session stays until it is purged, so that deleting can be undone.
 //!
-//! The order of events follows from ids and from a counter of use that only grows (`sessions.used`); times
-//! are only shown.
+//! Events are ordered by ids and by a growing counter (`sessions.used`); times are for display
+//! only.
 
 use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
@@ -17,7 +17,7 @@ use crate::db::sql_types::{JsonColumn, model_columns, model_from_row};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
-/// A session to be stored.
+/// A session to add.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewSession {
     /// `None` until it is named.
@@ -26,19 +26,19 @@ pub struct NewSession {
     pub model: Option<ModelRef>,
     /// Settings that differ from the global ones.
     pub overrides: SessionOverrides,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub created_at: i64,
 }
 
-/// A session that was deleted and is not purged yet.
+/// A deleted session that is not purged yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedSessionRecord {
     pub id: SessionId,
-    /// Title; `None`: it has no name.
+    /// The title; `None` if it has none.
     pub title: Option<String>,
-    /// Messages in all of its threads and branches.
+    /// The number of messages in all threads and branches.
     pub messages: u32,
-    /// Time, in milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub at: i64,
 }
 
@@ -49,13 +49,13 @@ const SESSION: &str = "SELECT sessions.*, threads.id AS current_thread
        AND sessions.deleted_at IS NULL";
 
 impl Store {
-    /// Makes a session with its first, empty thread.
+    /// Creates a session with its first, empty thread.
     pub async fn create_session(&self, new: NewSession) -> Result<Session> {
         self.write(move |tx| create(tx, new)).await
     }
 
-    /// The first of all sessions; where there is none, this one. However many ask at once, one is
-    /// made.
+    /// The oldest session; created from `new` if there is none. Concurrent calls create one session
+    /// only.
     pub async fn first_session(&self, new: NewSession) -> Result<Session> {
         self.write(move |tx| match all(tx)?.into_iter().next() {
             Some(first) => Ok(first),
@@ -64,8 +64,8 @@ impl Store {
         .await
     }
 
-    /// A session with this for its composer, where it says anything: one that nobody has used yet, or a
-    /// new one.
+    /// A session whose composer will get these parts, if there are any: an unused one, or a new
+    /// one.
     pub async fn session_for_draft(
         &self,
         for_box: Vec<ContentPart>,
@@ -73,7 +73,7 @@ impl Store {
         now: i64,
     ) -> Result<SessionId> {
         self.write(move |tx| {
-            let session = match unused(tx)? {
+            let session = match unused_session(tx)? {
                 Some(unused) => unused,
                 None => create(tx, NewSession { created_at: now, ..NewSession::default() })?,
             };
@@ -90,7 +90,7 @@ impl Store {
         .await
     }
 
-    /// All sessions: pinned ones first, then the one that was used last.
+    /// All sessions: pinned ones first, then the last used one.
     pub async fn sessions(&self) -> Result<Vec<Session>> {
         self.read(|tx| Ok(all(tx)?)).await
     }
@@ -99,12 +99,12 @@ impl Store {
         self.read(move |tx| get_session(tx, id)).await
     }
 
-    /// Names a session; `None` takes its name away.
+    /// Sets the title of a session; `None` removes it.
     pub async fn rename_session(&self, id: SessionId, title: Option<String>) -> Result<()> {
         self.change_session("UPDATE sessions SET title = ?2 WHERE id = ?1", id, title).await
     }
 
-    /// Names a session that has no name; `false`: it has one, or is gone.
+    /// Names a session without a title; false if it has one, or is gone.
     pub async fn name_session(&self, id: SessionId, title: String) -> Result<bool> {
         self.write(move |tx| {
             let sql = "UPDATE sessions SET title = ?2 WHERE id = ?1 AND title IS NULL";
@@ -113,12 +113,12 @@ impl Store {
         .await
     }
 
-    /// Keeps a session at the top, or lets it go.
+    /// Pins or unpins a session.
     pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await
     }
 
-    /// Changes one thing that a session decides otherwise than the global settings.
+    /// Changes one setting of a session.
     pub async fn set_override(&self, id: SessionId, decided: SessionOverride) -> Result<()> {
         self.write(move |tx| {
             let overrides = get_session(tx, id)?.overrides.with(decided);
@@ -129,7 +129,7 @@ impl Store {
         .await
     }
 
-    /// Chooses the model of the next generation; `None` follows the global default.
+    /// Sets the model of the next generation; `None` follows the global default.
     pub async fn set_session_model(&self, id: SessionId, model: Option<ModelRef>) -> Result<()> {
         self.write(move |tx| {
             let (provider, model) = model_columns(model.as_ref());
@@ -140,7 +140,7 @@ impl Store {
         .await
     }
 
-    /// The models that are chosen in sessions, each once.
+    /// The models chosen in sessions, without duplicates.
     pub async fn chosen_models(&self) -> Result<Vec<ModelRef>> {
         self.read(|tx| {
             let sql = "SELECT DISTINCT model_provider, model FROM sessions
@@ -151,8 +151,8 @@ impl Store {
         .await
     }
 
-    /// Takes sessions out of the list, all at once; [`Store::restore_sessions`] brings them back until
-    /// they are purged. What is gone already stays as it is.
+    /// Deletes sessions, all at once. [`Store::restore_sessions`] restores them until they are
+    /// purged. Deleted ones stay as they are.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>, now: i64) -> Result<()> {
         self.write(move |tx| {
             let sql = "UPDATE sessions SET deleted_at = ?2
@@ -163,10 +163,10 @@ impl Store {
         .await
     }
 
-    /// Brings deleted sessions back, all at once; what is gone for good stays so.
+    /// Restores deleted sessions, all at once. Purged ones are skipped.
     ///
     /// # Errors
-    /// `NotFound` where that is each of them.
+    /// `NotFound` if all of them are purged.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
             let sql = "UPDATE sessions SET deleted_at = NULL
@@ -178,7 +178,7 @@ impl Store {
         .await
     }
 
-    /// The sessions that [`Store::restore_sessions`] would bring back, the latest first.
+    /// The sessions that [`Store::restore_sessions`] can restore, latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSessionRecord>> {
         self.read(|tx| {
             let mut statement = tx.prepare_cached(
@@ -205,7 +205,7 @@ impl Store {
         .await
     }
 
-    /// Time of the latest message, by the clock of its writing; `None`: there is no message.
+    /// The time of the latest message, by the clock at its writing; `None` if there is none.
     pub async fn newest_message_at(&self) -> Result<Option<i64>> {
         self.read(|tx| {
             Ok(tx.query_row("SELECT max(created_at) FROM messages", [], |row| row.get(0))?)
@@ -252,7 +252,7 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
     )
 }
 
-/// Gives a session this model where it has none of its own.
+/// Sets the model of a session that has none.
 pub(crate) fn set_missing_model(
     connection: &Connection,
     id: SessionId,
@@ -264,8 +264,7 @@ pub(crate) fn set_missing_model(
     Ok(())
 }
 
-/// Notes that the session of a thread is used at this moment. It was used last, though the clock may have
-/// been set back since another was.
+/// Marks the session of a thread as the last used one, even if the clock was set back.
 pub(crate) fn touch_session(
     connection: &Connection,
     thread: ThreadId,
@@ -278,9 +277,9 @@ pub(crate) fn touch_session(
     execute(connection, sql, params![thread.0, now])
 }
 
-/// The latest session in which nothing was said, written, named or decided. Its model does not
-/// count: whoever takes it says which one it is to have.
-fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
+/// The latest session without messages, drafts, a title or settings. Its model does not count: the
+/// caller sets it.
+fn unused_session(connection: &Connection) -> rusqlite::Result<Option<Session>> {
     let mut statement = connection.prepare_cached(&format!(
         "{SESSION} AND sessions.title IS NULL AND sessions.pinned = 0
            AND threads.number = 1
@@ -296,7 +295,7 @@ fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
     statement.query_map([], session)?.find(undecided).transpose()
 }
 
-/// One session that is not deleted.
+/// A session that is not deleted.
 pub(crate) fn get_session(connection: &Connection, id: SessionId) -> Result<Session, StoreError> {
     let found =
         query_first(connection, &format!("{SESSION} AND sessions.id = ?1"), [id.0], session)?;

@@ -14,7 +14,7 @@ use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// The threads of a session, the current one first, then the latest first.
+    /// The threads of a session: the current one, then the others, latest first.
     pub async fn threads(&self, session: SessionId) -> Result<Vec<Thread>> {
         self.read(move |tx| {
             let sql = "SELECT * FROM threads WHERE session_id = ?1 AND deleted_at IS NULL
@@ -28,18 +28,13 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// State of a thread in the sequence of caution notices, countdown and clear.
-    pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
-        self.read(move |tx| remediation(tx, thread)).await
-    }
-
-    /// Keeps where a thread stands between caution and clear.
+    /// Stores the state of a thread's remediation.
     pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
-        self.write(move |tx| Ok(stand(tx, thread, state)?)).await
+        self.write(move |tx| Ok(store_remediation(tx, thread, state)?)).await
     }
 }
 
-/// Where a thread stands between caution and clear.
+/// The state of a thread's sequence of caution notices, countdown and clear.
 pub(crate) fn remediation(
     connection: &Connection,
     thread: ThreadId,
@@ -50,8 +45,8 @@ pub(crate) fn remediation(
     Ok(state)
 }
 
-/// Stores where a thread stands between caution and clear.
-pub(crate) fn stand(
+/// Stores the state of a thread's remediation.
+pub(crate) fn store_remediation(
     connection: &Connection,
     id: ThreadId,
     state: Remediation,
@@ -60,7 +55,7 @@ pub(crate) fn stand(
     execute(connection, sql, params![id.0, JsonColumn(state)])
 }
 
-/// One thread.
+/// A thread.
 pub(crate) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
     let sql = "SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL";
     let found = query_first(connection, sql, [id.0], thread)?;
@@ -77,7 +72,7 @@ pub(crate) fn leaf(
     Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
 }
 
-/// Moves the leaf of a thread.
+/// Sets the leaf of a thread.
 pub(crate) fn set_leaf(
     connection: &Connection,
     thread: ThreadId,
@@ -87,8 +82,7 @@ pub(crate) fn set_leaf(
     execute(connection, sql, params![thread.0, leaf.map(|leaf| leaf.0)])
 }
 
-/// Ends a thread. Where it stood between caution and clear is forgotten: taken up again, it begins
-/// anew.
+/// Ends a thread and resets its remediation, so that a resumed thread begins anew.
 pub(crate) fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1";
     connection.execute(sql, params![id.0, at, JsonColumn(Remediation::default())])?;

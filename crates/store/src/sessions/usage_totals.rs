@@ -13,29 +13,29 @@ use super::session_names;
 use crate::db::sql_types::EnumColumn;
 use crate::db::store::Store;
 
-/// By what calls are added up.
+/// The property by which calls are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum UsageGrouping {
-    /// By the day of this machine's clock.
+    /// By day, in local time.
     Day,
-    /// By the model that was called.
+    /// By model.
     Model,
-    /// By its provider.
+    /// By provider.
     Provider,
-    /// By the session.
+    /// By session.
     Session,
-    /// By what they were for.
+    /// By purpose.
     Purpose,
 }
 
-/// The property that the calls of a sum share.
+/// The common property of the calls in a sum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UsageKey {
-    /// A day, as `YYYY-MM-DD`.
+    /// A day.
     Day {
-        /// The day.
+        /// As `YYYY-MM-DD`.
         day: String,
     },
     /// A model.
@@ -50,14 +50,14 @@ pub enum UsageKey {
     },
     /// A session.
     Session {
-        /// Name of the session; `None`: it has none, or was deleted for good.
+        /// The name of the session; `None` if it has none, or was purged.
         name: Option<String>,
-        /// Whether it was deleted, for good or not yet.
+        /// True if it was deleted, purged or not.
         is_deleted: bool,
-        /// The session; `None`: it was gone when the call was entered.
+        /// The session; `None` if it was already deleted at the time of the call.
         session: Option<SessionId>,
     },
-    /// Calls for one purpose.
+    /// A purpose.
     Purpose {
         /// The purpose.
         purpose: Purpose,
@@ -68,29 +68,29 @@ pub enum UsageKey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageTotal {
-    /// The property they share.
+    /// Their common property.
     pub key: UsageKey,
-    /// Number of calls.
+    /// The number of calls.
     pub calls: u32,
-    /// Reported tokens of their prompts.
+    /// Reported tokens of the prompts.
     pub prompt: u64,
-    /// Part of these read from a cache.
+    /// The part of these read from a cache.
     pub cached: u64,
-    /// Reported tokens of their answers.
+    /// Reported tokens of the replies.
     pub completion: u64,
     /// Known costs, one sum for each currency.
     pub money: Vec<Money>,
-    /// Of how many a part of the cost is not known.
+    /// The number of calls whose cost is partly unknown.
     pub at_least: u32,
-    /// Of how many nothing of it is known.
+    /// The number of calls whose cost is unknown.
     pub unknown: u32,
     /// Calls that are not billed by the token.
     pub not_billed: u32,
 }
 
 impl Store {
-    /// The calls since a time, in milliseconds since the epoch, added up: days from the newest, the rest from
-    /// the most tokens.
+    /// Totals of the calls since a time, in milliseconds since the epoch. Days are sorted newest
+    /// first, other groups by tokens.
     pub async fn usage_totals(&self, by: UsageGrouping, since: i64) -> Result<Vec<UsageTotal>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(&query(by))?;
@@ -163,7 +163,8 @@ fn session_name(
     Ok((session_names::name(connection, id, row.get("title")?)?, is_deleted))
 }
 
-/// Rows of one key follow one another, one for each currency and one for the calls without any.
+/// Adds a row. The rows of one key are adjacent: one for each currency, and one for calls without
+/// cost.
 fn add(totals: &mut Vec<UsageTotal>, key: UsageKey, row: &Row) -> rusqlite::Result<()> {
     if totals.last().is_none_or(|total| total.key != key) {
         totals.push(UsageTotal {

@@ -1,4 +1,4 @@
-//! Messages that move from the end of one thread to the end of another.
+//! Moves messages from the end of one thread to the end of another.
 
 use rusqlite::{Connection, params};
 use skein_domain::error::Error;
@@ -12,8 +12,8 @@ use crate::messages::message_rows::{self, MessageParent};
 use crate::sessions::thread_rows;
 
 /// Moves messages from near the end of one thread's path to the end of another's, with the branches
-/// that grow from them. What stands between and after them on the path stays. Where the path was shown
-/// through one of the branches, it still is. `along`: they are only carried there, and were said before.
+/// below them. Messages between and after them on the path stay. A shown branch among them stays
+/// shown. `along`: the messages are carried for context only, and were answered before.
 pub(crate) fn carry(
     connection: &Connection,
     carried: &[MessageId],
@@ -35,9 +35,9 @@ pub(crate) fn carry(
         return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
     }
     let kept = message_rows::get(connection, *first)?.parent_id;
-    let kept = string(connection, &staying, kept)?;
+    let kept = chain(connection, &staying, kept)?;
     thread_rows::set_leaf(connection, from, kept)?;
-    let leaf = string(connection, &moving, thread_rows::leaf(connection, to)?)?;
+    let leaf = chain(connection, &moving, thread_rows::leaf(connection, to)?)?;
     let sql = "WITH RECURSIVE moved (id) AS (
                  VALUES (?1)
                  UNION ALL
@@ -55,8 +55,8 @@ pub(crate) fn carry(
     Ok(thread_rows::set_leaf(connection, to, shown.or(leaf))?)
 }
 
-/// Hangs messages one under the other, the first under `parent`, and returns the last.
-fn string(
+/// Chains messages, the first under `parent`, and returns the last.
+fn chain(
     connection: &Connection,
     ids: &[MessageId],
     mut parent: Option<MessageId>,

@@ -17,47 +17,48 @@ use crate::messages::message_rows::{self, MessageParent, NewMessage};
 use crate::sessions::reminders::{self, NewReminder};
 use crate::sessions::{session_rows, thread_rows};
 
-/// A thread that takes the place of a session's current one.
+/// A thread that follows a session's current one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewThread {
     pub session: SessionId,
     pub beginning: ThreadStart,
-    /// Its first message, said by the program.
+    /// Its first message, a notice of the program.
     pub notice: Option<NewMessage>,
-    /// P07, D15: messages of the path of the thread before, in order, which move here to be answered.
-    /// From the first of them to the end of the path nothing is left behind but notices and replies.
+    /// Unanswered messages of the previous thread's path, in order, which move to the new one (P07,
+    /// D15). Only notices and replies between them stay behind.
     pub carried: Vec<MessageId>,
-    /// End of the previous thread's path together with these messages. What was shown beyond moves along.
+    /// The end of the previous thread's path including these messages. Messages shown beyond it
+    /// move along.
     pub end: MessageParent,
-    /// D15: what is gone on from, kept as a reminder in the same step.
+    /// The handoff, stored as a reminder in the same transaction (D15).
     pub package: Option<NewReminder>,
-    /// Its line in the list of what happened by itself; `None`: the user did it.
+    /// The entry of the activity log; `None` if the user did it.
     pub event: Option<AutomaticEvent>,
-    /// Milliseconds since the epoch.
+    /// In milliseconds since the epoch.
     pub at: i64,
 }
 
 impl Store {
-    /// Ends a session's current thread and begins the next: thread, notice, package, carried messages
-    /// and log in one transaction that is on the disk when this returns.
+    /// Ends a session's current thread and begins the next: thread, notice, handoff, carried
+    /// messages and log entry in one transaction, synced to the disk.
     pub async fn begin_thread(&self, new: NewThread) -> Result<Thread> {
-        let begun = self.write_surely(move |tx| begin(tx, new)).await?;
+        let begun = self.write_durably(move |tx| begin(tx, new)).await?;
         CrashPoint::Settled.reached();
         Ok(begun)
     }
 
-    /// Makes a thread that has ended its session's current one again, and ends the one that was:
-    /// nothing moves from one to the other. Returns the one that was.
+    /// Makes an ended thread current again, and ends the current one, without moving messages.
+    /// Returns the former current thread.
     ///
     /// # Errors
     /// `NotFound` for an unknown thread.
     pub async fn resume_thread(&self, id: ThreadId, now: i64) -> Result<ThreadId> {
-        self.write_surely(move |tx| {
+        self.write_durably(move |tx| {
             let session = thread_rows::get(tx, id)?.session_id;
             let before = session_rows::get_session(tx, session)?.current_thread;
             if before != id {
                 thread_rows::end(tx, before, now)?;
-                // It goes on from what is shown of it, whatever it ended with.
+                // It continues from the shown leaf, whatever leaf it ended with.
                 let sql = "UPDATE threads SET ended_at = NULL, ended_leaf_id = NULL WHERE id = ?1";
                 tx.execute(sql, [id.0])?;
             }
@@ -66,8 +67,8 @@ impl Store {
         .await
     }
 
-    /// D13: posts a notice, with where the thread stands from now on and its line in the list of what
-    /// happened by itself: all of it, or nothing.
+    /// Posts a notice with the new remediation state and the entry of the activity log, in one
+    /// transaction (D13).
     pub async fn post_notice(
         &self,
         thread: ThreadId,
@@ -77,7 +78,7 @@ impl Store {
     ) -> Result<Message> {
         self.write(move |tx| {
             activity_log::log(tx, thread, &event, notice.created_at)?;
-            thread_rows::stand(tx, thread, state)?;
+            thread_rows::store_remediation(tx, thread, state)?;
             message_rows::append(tx, thread, notice)
         })
         .await

@@ -1,4 +1,4 @@
-//! The state of a thread that the gate decides by, beside its messages: one read over several tables.
+//! The state of a thread that the gate needs beside its messages, read from several tables at once.
 
 use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::{CompactionFailure, Result};
@@ -14,19 +14,19 @@ use crate::sessions::{queued_messages, thread_rows};
 /// The state of a thread, beside its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThreadStatus {
-    /// Where it stands between caution and clear.
+    /// The state of its remediation.
     pub remediation: Remediation,
-    /// The latest generation of a reply; `None`: there is none yet.
+    /// The latest generation of its replies; `None` if there is none.
     pub last_reply: Option<Generation>,
-    /// The reasons of its compactions that have failed by themselves since its latest point, oldest first.
+    /// The reasons of failed automatic compactions since its latest point, oldest first.
     pub compaction_failures: Vec<CompactionFailure>,
-    /// Whether a message waits that is sent by itself after this turn.
+    /// True if a message will be sent automatically after this turn.
     pub has_queued_message: bool,
 }
 
 impl Store {
-    /// Reads the state of a thread. Of the failed compactions only those count that asked
-    /// `summary_model` first; `None`: no model writes summaries, and none count.
+    /// Reads the state of a thread. Only failed compactions that asked `summary_model` first count;
+    /// none count if it is `None`, because then no model writes summaries.
     pub async fn thread_status(
         &self,
         session: SessionId,

@@ -1,4 +1,4 @@
-//! Undoing the step to a new thread: what was carried returns, unless it was answered meanwhile.
+//! Undoes the step to a new thread. Carried messages return, unless they were answered meanwhile.
 
 use std::collections::HashSet;
 
@@ -19,16 +19,16 @@ use crate::messages::message_rows::{self, MessageParent};
 use crate::sessions::{reminders, thread_rows};
 
 impl Store {
-    /// Undoes [`Store::begin_thread`]: the thread that ended when this one began is current again.
-    /// Carried messages that nobody has answered go back with it, and the package that was kept is
-    /// dropped. A thread in which more was said stays readable, ended. If an earlier answer was carried
-    /// along, everything after it goes back, too: what was said before and after it stays one
-    /// conversation, and what was said since becomes an alternative in it.
+    /// Undoes [`Store::begin_thread`]: the previous thread becomes current again. Carried messages
+    /// without a reply go back with it, and the handoff is deleted. If more was written in the new
+    /// thread, it stays readable, ended. If an earlier reply was carried along, everything after it
+    /// goes back, too: the conversation before and after it stays one, and newer messages become an
+    /// alternative branch.
     pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
-        self.write_surely(move |tx| undo(tx, id, now)).await
+        self.write_durably(move |tx| undo(tx, id, now)).await
     }
 
-    /// Whether nothing was said in a thread, on whatever branch: a notice is no word of anybody.
+    /// True if a thread has no messages on any branch, except notices.
     pub async fn thread_is_empty(&self, thread: ThreadId) -> Result<bool> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -46,7 +46,7 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
     }
-    // Not always the number before: one that was gone back to begins the next by its own end.
+    // Not always the preceding number: a resumed thread begins the next one when it ends.
     let sql = "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
                ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1";
     let before = query_first(
@@ -63,11 +63,11 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
                                        WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
                WHERE id = ?1";
     connection.execute(sql, [before.id.0])?;
-    if let Some(returning) = returning(connection, &ending)? {
+    if let Some(returning) = returned_messages(connection, &ending)? {
         carry(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
         reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
-        // Something may have been said on a branch beside all that went back.
-        if !was_spoken_in(connection, id)? {
+        // A branch beside the returned messages may have messages of its own.
+        if !has_user_message(connection, id)? {
             let sql = "UPDATE threads SET deleted_at = ?2 WHERE id = ?1";
             connection.execute(sql, params![id.0, now])?;
         }
@@ -75,8 +75,9 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
     thread_rows::get(connection, before.id)
 }
 
-/// The part of a thread's path that returns to the previous thread; `None`: the thread stays as it is.
-fn returning(
+/// The part of a thread's path that returns to the previous thread; `None` if the thread stays as
+/// it is.
+fn returned_messages(
     connection: &Connection,
     thread: &Thread,
 ) -> Result<Option<Vec<MessageId>>, StoreError> {
@@ -86,11 +87,11 @@ fn returning(
     if let Some(begin) = begin
         && is_answered(connection, thread.id, ReplyScope::Anew)?
     {
-        // What a summary covers here is not what it would cover there.
+        // A summary here covers other messages than it would cover there.
         let whole = !has_points(connection, thread.id)?;
         return Ok(whole.then(|| path.split_off(begin)));
     }
-    if was_spoken_in(connection, thread.id)?
+    if has_user_message(connection, thread.id)?
         || is_answered(connection, thread.id, ReplyScope::Here)?
     {
         return Ok(None);
@@ -102,10 +103,10 @@ fn returning(
 /// The replies of a thread that are searched.
 #[derive(Clone, Copy)]
 enum ReplyScope {
-    /// Replies given in this thread.
+    /// Replies written in this thread.
     Here,
-    /// Messages that were carried into this thread because another answer was asked for in their place.
-    /// Steps of a round that was carried over in its middle came along as well, and do not count.
+    /// Messages carried into this thread because another reply was requested in their place. Steps
+    /// of a round carried in its middle do not count.
     Anew,
 }
 
@@ -130,7 +131,7 @@ impl ReplyScope {
     }
 }
 
-/// Whether such a reply takes up what was said.
+/// True if such a reply answers a message.
 fn is_answered(
     connection: &Connection,
     id: ThreadId,
@@ -148,13 +149,13 @@ fn is_answered(
     Ok(false)
 }
 
-/// Whether anything was compacted in a thread.
+/// True if a thread has compaction points.
 fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
 }
 
-/// Whether the user said anything in a thread beyond what was carried into it.
-fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+/// True if the user wrote anything in a thread beyond the carried messages.
+fn has_user_message(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM messages
@@ -164,7 +165,7 @@ fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool
         .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
 }
 
-/// Messages that were carried into a thread, on any branch.
+/// The messages carried into a thread, on any branch.
 fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
     let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1";
     query_all(connection, sql, [id.0], |row| row.get(0).map(MessageId))

@@ -1,4 +1,4 @@
-//! The program is really killed (`kill -9`), many times, at any moment.
+//! The program is killed (`kill -9`) many times, at any moment.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -20,7 +20,7 @@ use skein_store::{
 use crate::again;
 use crate::given::{NOW, growing, old_database, replaces, said, text_part};
 
-/// How often the program is killed while it works, and while it migrates.
+/// The number of kills during work, and during a migration.
 const KILLS: u64 = 40;
 const KILLED_MIGRATIONS: u64 = 12;
 
@@ -41,8 +41,8 @@ async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_
     assert!(sent.len() > 40, "it hardly came to work: {}", sent.len());
 }
 
-/// Lets a process begin, say so many messages and work a little longer, kills it, and returns what it
-/// had said.
+/// Starts a process, waits for `turns` messages and a while longer, kills it, and returns the
+/// messages it had printed.
 fn killed_after(mut command: std::process::Command, turns: u64, milliseconds: u64) -> Vec<String> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -63,7 +63,7 @@ fn killed_after(mut command: std::process::Command, turns: u64, milliseconds: u6
     child.kill().unwrap();
     child.wait().unwrap();
     let said = first + &reader.join().unwrap();
-    // The last line may be cut.
+    // The last line may be incomplete.
     let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
     whole.lines().filter_map(|line| line.strip_prefix("sent ")).map(str::to_owned).collect()
 }
@@ -205,7 +205,7 @@ async fn opens_until_it_is_killed() {
     thread::sleep(Duration::from_secs(60));
 }
 
-/// Where it is killed is different each time, and the same in each run of the test.
+/// A pseudo-random number: different each time, and the same in each run of the test.
 fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *seed >> 33

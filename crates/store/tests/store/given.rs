@@ -1,9 +1,10 @@
-//! What the tests begin with.
+//! The initial state of the tests.
 
 use std::path::Path;
 
 use rusqlite::{Connection, params};
 use skein_context::compaction::fingerprint;
+use skein_context::compaction::remediation::Remediation;
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
@@ -56,7 +57,8 @@ impl Given {
         self.store.transcript_page(self.thread(), last, limit).await.unwrap()
     }
 
-    /// What a compaction of the first thread would replace, where no branch has points of its own.
+    /// The point that a compaction of the first thread would replace, if no branch has points of
+    /// its own.
     pub async fn replaces(&self) -> Option<PointVersion> {
         replaces(&self.store, self.thread()).await
     }
@@ -65,6 +67,11 @@ impl Given {
         let path = self.store.path_after(thread, None).await.unwrap();
         path.iter().map(Message::text).collect()
     }
+}
+
+/// The state of a thread's sequence of caution notices, countdown and clear.
+pub async fn remediation(given: &Given, thread: ThreadId) -> Remediation {
+    given.store.thread_status(given.session.id, thread, None).await.unwrap().remediation
 }
 
 /// A compaction of the first thread up to this message, ready to be applied.

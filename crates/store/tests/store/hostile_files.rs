@@ -1,4 +1,4 @@
-//! A database whose bytes somebody wrote who knows how SQLite reads them: it is refused, or harms nothing.
+//! Files written by an attacker who knows how SQLite reads them: they are refused, or harmless.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ async fn closed() -> (TempDir, AppPaths) {
     (folder, places)
 }
 
-/// A copy of a database in which somebody has changed something, the schema itself included.
+/// A copy of a database after a change, possibly of the schema itself.
 fn tampered(places: &AppPaths, sql: &str) -> (TempDir, PathBuf) {
     tampered_file(&places.database(), sql)
 }
@@ -47,7 +47,7 @@ fn open_here(file: &Path) -> (TempDir, Result<Store, Error>) {
     (folder, store)
 }
 
-/// Such a file is neither restored nor opened.
+/// Checks that such a file is neither restored nor opened.
 fn is_refused(places: &AppPaths, sql: &str) {
     let (_elsewhere, file) = tampered(places, sql);
     let restored = stage_restore(places, &file);
@@ -97,7 +97,7 @@ async fn a_definition_that_ends_for_sqlite_before_it_ends_for_a_reader_is_refuse
 
 #[tokio::test]
 async fn a_table_that_shares_its_pages_with_another_is_refused() {
-    // What a tool returns would be a permission.
+    // The output of a tool would be a grant.
     let (_folder, places) = closed().await;
     is_refused(
         &places,
@@ -172,7 +172,7 @@ async fn a_version_below_nothing_is_no_version() {
 
 #[tokio::test]
 async fn a_row_that_an_index_hides_is_refused() {
-    // Whatever reads the index at the start would not find it, and whatever reads the table later would.
+    // A reader of the index would not find it, and a reader of the table would.
     let (_folder, places) = closed().await;
     let definition = "'CREATE INDEX reminders_of_session ON reminders (session_id)'";
     let as_partial = format!(

@@ -1,4 +1,4 @@
-//! What sessions of one model learn of it at the same time.
+//! Concurrent learning by sessions of one model.
 
 use skein_context::tokens::Calibration;
 use skein_domain::ids::ProviderId;

@@ -1,4 +1,4 @@
-//! A database from elsewhere: nothing in it acts before the user has agreed to it, and nothing is lost.
+//! A foreign database: nothing in it acts before the user has approved it, and nothing is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ fn everywhere(content: &str) -> NewReminder {
     }
 }
 
-/// A closed database in which something is allowed in each way.
+/// A closed database with a permission of each kind.
 async fn permissive() -> (TempDir, AppPaths, SessionId) {
     let given = a_session().await;
     let (id, store) = (given.session.id, &given.store);
@@ -46,7 +46,7 @@ async fn permissive() -> (TempDir, AppPaths, SessionId) {
     (folder, places, id)
 }
 
-/// What acts in a session.
+/// The permissions that are in effect in a session.
 async fn acts(store: &Store, session: SessionId) -> (Vec<Grant>, Option<String>, Vec<String>) {
     let reminders = store.reminders(session).await.unwrap().into_iter();
     (
@@ -69,7 +69,7 @@ fn ids(entries: &[QuarantineEntry]) -> Vec<QuarantineId> {
     entries.iter().map(|entry| entry.id).collect()
 }
 
-/// Changes a database as somebody else might.
+/// Changes a database as a stranger might.
 fn tamper(database: &Path, sql: &str) {
     Connection::open(database).unwrap().execute_batch(sql).unwrap();
 }
@@ -117,7 +117,7 @@ async fn nothing_acts_of_a_file_that_is_restored_until_it_is_agreed_to_one_by_on
     ];
     assert_eq!(said, expected);
 
-    // One by one, and what is declined does not come back by itself.
+    // One by one. A declined one does not come back.
     let decide = |at: usize, decision| store.decide_quarantine(vec![entries[at].id], decision);
     decide(3, QuarantineDecision::Allow).await.unwrap();
     let folder = Some("/home/ada/wool".to_owned());
@@ -163,7 +163,7 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
     }
 }
 
-/// Makes a database as it was before a version that asks.
+/// Converts a database to the version before the quarantine.
 fn from_before(places: &AppPaths) {
     let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
                DROP TABLE running_turns; DROP TABLE ledger;
@@ -181,7 +181,7 @@ async fn the_first_start_of_a_version_that_asks_takes_what_was_open_before_for_i
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(acts(&store, session).await, everything(session));
     drop(store);
-    // The same file in a folder in which nothing was ever open is from elsewhere.
+    // The same file in a folder without an earlier database is foreign.
     from_before(&places);
     let fresh = tempfile::tempdir().unwrap();
     let fresh = AppPaths::in_folder(fresh.path());
@@ -237,9 +237,9 @@ async fn what_was_planted_for_a_session_that_does_not_exist_yet_never_acts() {
 #[tokio::test]
 async fn what_cannot_be_read_hides_nothing_and_allows_nothing() {
     for overrides in [
-        // Twice, so that a reader that takes the last one sees another than a reader that takes the first.
+        // The key twice, so that readers that take the first or the last one differ.
         r#"{"folder":"/home/ada/wool","folder":"/home/ada"}"#,
-        // What a later version may know.
+        // A value that a later version may know.
         r#"{"folder":"/home/ada","effort":"boundless"}"#,
         // As a list.
         r#"[null,null,null,"/home/ada",null]"#,
@@ -289,7 +289,7 @@ async fn a_schema_that_no_migration_makes_is_refused_by_its_name() {
         let name = "copy.db".to_owned();
         let fault = FileError::ForeignSchema { object: object.into() };
         assert_eq!(stage_restore(&places, &file), Err(Error::BadFile { name, fault }), "{sql}");
-        // Put into the folder by hand it is not opened either, and is left as it is.
+        // Put into the folder by hand, it is not opened either, and stays unchanged.
         let here = tempfile::tempdir().unwrap();
         let here = AppPaths::in_folder(here.path());
         fs::create_dir_all(&here.data).unwrap();

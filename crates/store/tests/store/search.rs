@@ -202,7 +202,8 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     let mut hits = found(&given.store, here).await;
     hits.sort();
     assert_eq!(hits, ["a word from before", "a word from now"]);
-    // Of one thread also where the other would fill the list alone; a word too short for the index too.
+    // In one thread, even if the other alone would fill the list; also for a word too short for
+    // the index.
     for text in ["word", "a"] {
         let (session, thread) = (Some(given.session.id), Some(given.session.current_thread));
         let there = SearchQuery { session, thread, limit: 1, margin: 40, ..query(text) };
@@ -225,7 +226,7 @@ async fn many_titles_hide_no_message() {
     assert_eq!((hits.len(), spoken), (20, Some(7)), "the other titles come after what was said");
 }
 
-/// A history in one session, its oldest message first, as an update finds it.
+/// A history in one session, oldest message first, in the state before an update.
 fn given_history(texts: &[String]) -> (TempDir, Store) {
     let texts: Vec<_> = texts.iter().map(String::as_str).collect();
     let (folder, places) = old_database(&texts);

@@ -26,7 +26,9 @@ use skein_store::{
     NewReminder, NewSession, NewThread, ReadAccess, TurnMessage,
 };
 
-use crate::given::{Given, NOW, a_session, old_database, open, said, said_under, text_part};
+use crate::given::{
+    Given, NOW, a_session, old_database, open, remediation, said, said_under, text_part,
+};
 
 fn model(name: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: name.into() }
@@ -219,7 +221,7 @@ async fn several_sessions_go_and_come_back_at_once_and_no_other_with_them() {
     assert_eq!(listed().await, ids[1..]);
 }
 
-/// A file with these bytes, kept at this time.
+/// A file with these bytes, stored at this time.
 async fn file(given: &Given, bytes: &str, at: i64) -> Attachment {
     let blob = given.store.put_blob(bytes.into(), at).await.unwrap();
     note().at(blob)
@@ -236,7 +238,7 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
     }
     let [said_there, shown, waiting, drafted, again] = &own[..] else { panic!("five") };
     let shared = file(&given, "shared", NOW).await;
-    // Named by nobody but a message that is being edited, or by one that waits and comes back.
+    // Referred to only by an edit, or by a queued message that is restored.
     let edited = file(&given, "edited", NOW).await;
 
     for (thread, files) in
@@ -285,7 +287,7 @@ async fn a_session_without_a_title_is_called_by_the_first_words_of_the_person() 
     assert_eq!(store.session_names().await.unwrap(), [(id, "Which wool".to_owned())].into());
     assert_eq!(store.session(id).await.unwrap().title, None, "it can still be named");
 
-    // As it was written last.
+    // In the latest version.
     store.append_message(given.thread(), said_under(None, Role::User, "羊毛")).await.unwrap();
     assert_eq!(store.session_name(id).await.unwrap().as_deref(), Some("羊毛"));
     store.rename_session(id, Some("Coat".into())).await.unwrap();
@@ -334,7 +336,7 @@ fn note() -> Attachment {
     }
 }
 
-/// A message with a call that returned this.
+/// A message with a call that returned this output.
 async fn calls(given: &Given, output: ToolOutput) -> MessageId {
     let call = ToolCall {
         call_id: "1".into(),
@@ -618,19 +620,19 @@ async fn d14_a_thread_that_is_left_however_begins_its_countdown_anew_when_it_is_
     let new = NewThread { notice: None, carried: vec![], package: None, ..cleared(&given) };
     store.set_remediation(first, waits).await.unwrap();
     let second = store.begin_thread(new.clone()).await.unwrap().id;
-    assert_eq!(store.remediation(first).await.unwrap(), Remediation::default(), "cleared");
+    assert_eq!(remediation(&given, first).await, Remediation::default(), "cleared");
 
     store.append_message(second, said(Role::User, "used")).await.unwrap();
     store.set_remediation(second, waits).await.unwrap();
     store.resume_thread(second, NOW + 6).await.unwrap();
-    assert_eq!(store.remediation(second).await.unwrap(), waits, "it was not left");
+    assert_eq!(remediation(&given, second).await, waits, "it was not left");
     store.resume_thread(first, NOW + 7).await.unwrap();
-    assert_eq!(store.remediation(second).await.unwrap(), Remediation::default(), "left");
+    assert_eq!(remediation(&given, second).await, Remediation::default(), "left");
 
     store.resume_thread(second, NOW + 8).await.unwrap();
     store.set_remediation(second, waits).await.unwrap();
     store.undo_thread(second, NOW + 9).await.unwrap();
-    assert_eq!(store.remediation(second).await.unwrap(), Remediation::default(), "undone");
+    assert_eq!(remediation(&given, second).await, Remediation::default(), "undone");
 }
 
 #[tokio::test]
@@ -668,13 +670,13 @@ async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_w
     store.undo_thread(second, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["what?", "linen"]);
 
-    // What is shown of the thread that goes on is what it goes on from.
+    // A resumed thread continues from the shown leaf.
     store.switch_to_branch(other.id).await.unwrap();
     let third = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.undo_thread(third, NOW + 7).await.unwrap();
     assert_eq!(given.path().await, ["what?", "wool"]);
 
-    // What it ended with was deleted for good: it goes on from what is shown.
+    // The leaf it ended with was purged, so it continues from the shown one.
     store.begin_thread(cleared(&given)).await.unwrap();
     store.switch_to_branch(answer.id).await.unwrap();
     store.delete_message(other.id, NOW + 8).await.unwrap();
@@ -758,7 +760,7 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     assert_eq!(kept, [("go on with the gate", Some(HealthLevel::Critical))]);
     let log = given.store.activity_log(begun.id).await.unwrap();
     assert_eq!(log, [ActivityLogEntry { event, at: NOW + 5 }]);
-    let rearmed = given.store.remediation(given.thread()).await.unwrap();
+    let rearmed = remediation(&given, given.thread()).await;
     assert_eq!(rearmed, Remediation::default(), "taken up again, it counts down anew");
 
     given.store.undo_thread(begun.id, NOW + 6).await.unwrap();
@@ -793,7 +795,7 @@ async fn what_waits_for_the_box_is_in_the_draft_or_waits_and_never_both_nor_neit
     let waiting = store.queued_messages(session).await.unwrap();
     let [back] = &waiting[..] else { panic!("{waiting:?}") };
     assert_eq!((&back.parts[..], back.for_box), (&[text_part("Red wool")][..], true));
-    // What the box saves in this very moment knows nothing of it.
+    // A save of the composer at the same moment does not know of it.
     store.set_draft(session, draft("Blue"), None, NOW).await.unwrap();
     assert_eq!(store.queued_messages(session).await.unwrap(), waiting);
 
@@ -831,7 +833,7 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     assert!(store.has_queued_message(session).await.unwrap());
     assert_eq!(store.path_ids(sent.thread_id).await.unwrap(), []);
 
-    // What is for the box is sent when nothing else waits, and never by itself.
+    // A message for the composer is sent only if no other waits, and never automatically.
     for expected in [Some("second"), Some("first"), None] {
         let begun = store.begin_turn(session, queued(), model("m")).await.unwrap();
         assert_eq!(begun.message.map(|message| message.text()).as_deref(), expected);
@@ -855,7 +857,7 @@ async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_wa
     assert_eq!(store.queued_messages(session).await.unwrap(), before);
     assert_eq!(store.draft(session).await.unwrap(), draft);
 
-    // One that was given back meanwhile has its place: it is not lost for that.
+    // A returned message has its place, but it is not lost.
     store.remove_queued(before[0].id).await.unwrap();
     let sent = given.says(Role::User, "zero").await;
     store.return_message_to_draft(session, sent.id, NOW).await.unwrap();
@@ -1068,12 +1070,12 @@ async fn d13_a_notice_is_posted_with_where_the_thread_stands_or_neither_happens(
     let event = AutomaticEvent::Reminded { remaining: Some(4) };
     let post = |parent| store.post_notice(thread, notice(parent), counting, event.clone());
     post(MessageParent::Under(Some(elsewhere.id))).await.unwrap_err();
-    assert_eq!(store.remediation(thread).await.unwrap(), Remediation::default());
+    assert_eq!(remediation(&given, thread).await, Remediation::default());
     assert_eq!(store.activity_log(thread).await.unwrap(), []);
 
     post(MessageParent::Leaf).await.unwrap();
     assert_eq!(given.path().await, ["four left"]);
-    assert_eq!(store.remediation(thread).await.unwrap(), counting);
+    assert_eq!(remediation(&given, thread).await, counting);
     assert_eq!(store.activity_log(thread).await.unwrap(), [ActivityLogEntry { event, at: NOW }]);
 }
 
@@ -1137,7 +1139,7 @@ async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
         SessionOverride::AutoCompaction(Some(Switch::Off)),
         SessionOverride::Effort(Some(ReasoningEffort::High)),
     ];
-    // At once, in whichever order they arrive: none takes another's back.
+    // Concurrently, in any order: none overwrites another.
     futures::future::join_all(decided.map(|one| store.set_override(session.id, one))).await;
     store.set_override(session.id, SessionOverride::Strategy(None)).await.unwrap();
     let expected = SessionOverrides {

@@ -310,7 +310,7 @@ async fn where_an_answer_at_the_end_is_deleted_the_one_before_it_is_shown_again(
     assert_eq!(given.path().await, ["one", "first", "thanks"]);
 }
 
-/// Every way to choose some of them, one after the other.
+/// All sequences of this length.
 fn sequences(of: &[usize], length: usize) -> Vec<Vec<usize>> {
     if length == 0 {
         return vec![vec![]];
@@ -323,7 +323,7 @@ fn sequences(of: &[usize], length: usize) -> Vec<Vec<usize>> {
     of.iter().copied().flat_map(with).collect()
 }
 
-/// What is seen and sent of a thread.
+/// The visible and sent part of a thread.
 #[derive(Debug, Clone, PartialEq)]
 struct Seen {
     path: Vec<String>,
@@ -351,8 +351,8 @@ async fn delete(given: &Given, messages: &[MessageId]) -> Vec<DeletionId> {
     deletions
 }
 
-/// A path of three messages, each with an older alternative and one that was said last, and a point at
-/// each of its messages. The path, and the last alternative in its middle.
+/// A path of three messages, each with an older sibling and a newer one, and a point at each
+/// message. Returns the path, and the newest sibling in the middle.
 async fn branched() -> (Given, Vec<MessageId>) {
     let given = a_session().await;
     let (mut on_path, mut last) = (Vec::new(), Vec::new());
@@ -381,7 +381,7 @@ async fn branched() -> (Given, Vec<MessageId>) {
 #[tokio::test]
 async fn law_11_deletions_are_undone_in_any_order() {
     let (given, messages) = branched().await;
-    // What is to be seen after each of these was deleted, one after the other.
+    // The expected state after each sequence of deletions.
     let mut expected = HashMap::from([(vec![], seen(&given).await)]);
     for deleted in (1..=3).flat_map(|length| sequences(&[0, 1, 2, 3], length)) {
         let chosen: Vec<_> = deleted.iter().map(|at| messages[*at]).collect();
@@ -426,7 +426,7 @@ async fn a_message_that_was_deleted_is_listed_until_it_is_back_also_after_a_rest
     let given = a_session().await;
     given.says(Role::User, "warp\nand more").await;
     let gone = given.says(Role::Assistant, "weft").await;
-    // What the program takes back by itself is nothing that somebody deleted.
+    // A message retracted by the program is not among the user's deletions.
     let taken = given.says(Role::Assistant, "half").await;
     given.store.retract_message(taken.id, Some(gone.id), NOW).await.unwrap();
     let first = given.store.path_ids(given.thread()).await.unwrap()[0];
