@@ -1,6 +1,6 @@
-//! What the programs in `src/bin` share. They are run by `cargo xtask <name>`.
+//! Shared code of the programs in `src/bin`, which `cargo xtask <name>` runs.
 //!
-//! Not here: anything the product itself needs, and anything that draws a window.
+//! Not here: code that the product needs, and anything that opens a window.
 
 pub mod memory;
 pub mod random;

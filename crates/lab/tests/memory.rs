@@ -1,5 +1,5 @@
-//! The measurement itself: sets that keep the rules of their format, conversations that come out the same
-//! each time, and one of them measured in the program.
+//! Tests of the measurement: sets follow the rules of their format, conversations are reproducible,
+//! and one of them is measured in the program.
 #![allow(clippy::expect_used, clippy::indexing_slicing)]
 
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The scorer sees what is wrong: a false "(was …)", a swapped subject, a value that is missing, out of date,
-//! or a part of another.
+//! The scorer detects errors: a false "(was …)", a swapped subject, a value that is missing,
+//! outdated, or part of another.
 #![allow(clippy::expect_used, clippy::indexing_slicing)]
 
 use skein_lab::memory::conversation::{Conversation, Thing};

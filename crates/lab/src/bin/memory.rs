@@ -1,9 +1,9 @@
-//! `cargo xtask memory [FILE…] [--write | --before]`: measures what a compaction keeps of the facts of sets,
-//! and prints a table for each set. Without a file it takes all of `crates/lab/data`.
+//! `cargo xtask memory [FILE…] [--write | --before]`: measures which facts of fact sets survive
+//! compaction, and prints a table for each set. Without a file it takes all of `crates/lab/data`.
 //!
-//! `--write` puts the tables of the sets that were measured into `docs/measured.md` and `README.md`;
-//! `--before` keeps the figures as those that later ones are held against. What each conversation missed,
-//! with its facts, is in `target/memory`.
+//! `--write` puts the tables of the measured sets into `docs/measured.md` and `README.md`;
+//! `--before` stores the figures as the baseline of later ones. The findings of each conversation,
+//! with its facts, are in `target/memory`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 const DATA: &str = "crates/lab/data";
 const BEFORE: &str = "crates/lab/data/before.json";
 const FINDINGS: &str = "target/memory";
-/// Conversations measured at the same time.
+/// The number of conversations measured at the same time.
 const AT_ONCE: usize = 3;
 /// Sets of this name were written by somebody who had not seen the code.
 const BLIND: &str = "blind";
@@ -95,12 +95,12 @@ fn settings(sets: &[FactSet]) -> Vec<Setting> {
             }
         }
     }
-    // The longest first: they take longest.
+    // The longest first, because they take longest.
     settings.sort_by_key(|setting| std::cmp::Reverse(setting.tokens));
     settings
 }
 
-/// Measures all of them, a few at a time, and puts them in order.
+/// Measures all settings, a few at a time, and sorts the results.
 async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut running = JoinSet::new();
@@ -119,7 +119,7 @@ async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-/// The conversations of a set.
+/// The results of a set.
 fn of_set(measured: &[Measured], name: &str) -> Vec<Measured> {
     measured.iter().filter(|it| it.set == name).cloned().collect()
 }
@@ -143,7 +143,7 @@ fn before() -> io::Result<Vec<Measured>> {
     }
 }
 
-/// Keeps the figures beside those of other sets, one conversation a line.
+/// Stores the figures in the baseline, one conversation a line, beside those of other sets.
 fn keep_before(now: Vec<Measured>) -> io::Result<()> {
     let mut kept = before()?;
     kept.retain(|old| now.iter().all(|new| new.set != old.set));

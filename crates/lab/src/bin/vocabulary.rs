@@ -1,9 +1,9 @@
-//! Writes `crates/context/data/*.merges` from the vocabularies that `tiktoken-rs` carries.
+//! Writes `crates/context/data/*.merges` from the vocabularies of `tiktoken-rs`.
 //!
 //! A byte-pair vocabulary is completely described by its 256 single bytes and, for every further
-//! token, the two earlier tokens it is merged from; six bytes a token instead of a list of
-//! strings, and the two halves are what counting needs. Run it again only when an encoding is
-//! added: published vocabularies never change.
+//! token, the two earlier tokens it is merged from. That takes six bytes a token, and is the form
+//! that counting needs. Run it again only when an encoding is added: published vocabularies never
+//! change.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -41,7 +41,7 @@ fn merges(published: &CoreBPE) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(file)
 }
 
-/// What byte-pair merging leaves of `token` when only tokens ranked before it exist.
+/// The two halves to which byte-pair merging reduces `token` with the tokens ranked before it.
 fn halves(token: &[u8], rank: u32, ranks: &HashMap<&[u8], u32>) -> Option<(u32, u32)> {
     let mut parts: Vec<&[u8]> = token.chunks(1).collect();
     while parts.len() > 2 {

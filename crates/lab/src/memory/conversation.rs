@@ -1,5 +1,5 @@
-//! A conversation made of a set: its statements in their order, spread over as much filler as makes it as
-//! long as is wanted.
+//! Builds a conversation from a fact set: its statements in order, spread over filler up to a given
+//! length.
 
 use std::collections::BTreeMap;
 
@@ -9,37 +9,37 @@ use super::set::{Fact, Language, Passage, Speaker};
 use super::text::holds;
 use crate::random::Random;
 
-/// Percent of the length over which the statements are spread. What follows is filler, so that in the end
-/// every statement is covered by a summary.
+/// The percentage of the length over which statements are spread. Filler follows, so that in the
+/// end a summary covers every statement.
 const SPREAD: u32 = 92;
 
-/// What a model says where two messages of the user would follow one another.
+/// The model's reply between two adjacent user messages.
 const ACKNOWLEDGEMENT: &str = "OK.";
 
-/// A conversation and what is said in it.
+/// A conversation and the things stated in it.
 #[derive(Debug, Clone)]
 pub struct Conversation {
     /// In order.
     pub passages: Vec<Passage>,
-    /// What is stated, by key.
+    /// The stated things, by key.
     pub things: Vec<Thing>,
-    /// Its tokens.
+    /// The length in tokens.
     pub tokens: u32,
 }
 
-/// Something that is given a value, once or several times.
+/// A thing that is given one or several values.
 #[derive(Debug, Clone)]
 pub struct Thing {
-    /// Its key in the set.
+    /// The key in the set.
     pub key: String,
-    /// What finds it.
+    /// The search query that finds it.
     pub query: String,
-    /// The values it was given, oldest first, each with the index of its passage.
+    /// Its values, oldest first, each with the index of its passage.
     pub values: Vec<(usize, Fact)>,
 }
 
 impl Thing {
-    /// What it is given in the first passages, if anything: the newest value and the ones before it.
+    /// The newest value within the first passages and the earlier ones; `None` if there is none.
     pub fn within(&self, passages: usize) -> Option<(&Fact, Vec<&Fact>)> {
         let known = self.values.iter().filter(|(said_in, _)| *said_in < passages);
         let mut known: Vec<&Fact> = known.map(|(_, fact)| fact).collect();
@@ -49,7 +49,7 @@ impl Thing {
     }
 }
 
-/// Makes a conversation of about so many tokens. The same seed makes the same one.
+/// Builds a conversation of about this many tokens. The same seed gives the same conversation.
 pub fn spread(counter: &impl Tokenizer, set: &Language, tokens: u32, seed: u64) -> Conversation {
     let mut making = Making { conversation: Conversation::empty(), said: Vec::new() };
     let mut filler = Filler::of(set, seed);
@@ -108,7 +108,7 @@ impl Conversation {
     }
 }
 
-/// The filler of a set, in another order each time it is through, and from then on with other digits.
+/// The filler of a set, shuffled in each round, with changed digits from the second round on.
 struct Filler {
     passages: Vec<Passage>,
     values: Vec<String>,
@@ -140,7 +140,7 @@ impl Filler {
         Passage { by, text }
     }
 
-    /// The same with other digits, unless one of the values of the set would come of it.
+    /// The text with changed digits, unless that would produce a value of the set.
     fn varied(&mut self, text: &str) -> String {
         let mut last_was_digit = false;
         let other = |letter: char| {

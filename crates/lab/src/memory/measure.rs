@@ -1,4 +1,4 @@
-//! One conversation, compacted ten times on the way to its end.
+//! Measures one conversation, which is compacted up to ten times.
 
 use serde::{Deserialize, Serialize};
 use skein_context::tokens::TokenCounter;
@@ -11,60 +11,61 @@ use super::score::{Share, invented, lines, oldest_dropped, remarks, standing};
 use super::set::{Language, Speaker};
 use super::text::holds;
 
-/// Into so many parts it is told; after each of them it is compacted, where that is worth it to the program.
+/// The number of parts of a conversation. It is compacted after each, if the program finds that
+/// worthwhile.
 const PARTS: usize = 20;
-/// Compactions after which it is looked at, and after the last part.
+/// The numbers of compactions after which it is measured, beside the end.
 pub const LOOKED_AT: [u32; 4] = [1, 2, 5, 10];
 /// The lengths, in tokens.
 pub const LENGTHS: [u32; 3] = [8_000, 32_000, 128_000];
 
-/// Characters of what a search returned that are noted where it returned the wrong thing.
+/// Characters of a wrong search result that a finding quotes.
 const REPORTED: usize = 600;
 
 const SEED: u64 = 20_260_311;
 
-/// A conversation to be measured.
+/// A conversation to measure.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The set it is made of.
+    /// The set.
     pub set: String,
-    /// The part of the set; in lower case where it is measured so.
+    /// The part of the set in one language; in lower case if `lower`.
     pub language: Language,
-    /// Whether it is in lower case.
+    /// True for the lower-case variant.
     pub lower: bool,
-    /// Its length in tokens.
+    /// The length in tokens.
     pub tokens: u32,
 }
 
-/// What was measured of one conversation.
+/// The result of one conversation.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// The set.
     pub set: String,
     /// The language.
     pub language: String,
-    /// Whether all words were in lower case.
+    /// True for the lower-case variant.
     pub lower: bool,
-    /// The length that was wanted, in tokens.
+    /// The intended length, in tokens.
     pub tokens: u32,
-    /// After the last compaction.
+    /// The figures after the last compaction.
     pub last: Row,
-    /// *Right* after each number of compactions that is looked at, as far as it came to that many.
+    /// *Right* after each of the measured numbers of compactions, as far as they occurred.
     pub decay: Vec<Share>,
-    /// The same room with the newest messages in it.
+    /// The figures if the same space held the newest messages instead.
     pub dropped: Row,
-    /// How often it was compacted.
+    /// The number of compactions.
     pub compactions: u32,
-    /// What is not right or false, in words.
+    /// The values that are missing or wrong, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
-    /// The facts as they were last sent.
+    /// The last sent facts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub facts: String,
 }
 
 impl Measured {
-    /// The figures alone.
+    /// The result without texts.
     pub fn without_words(self) -> Self {
         Self { findings: Vec::new(), facts: String::new(), ..self }
     }
@@ -73,24 +74,24 @@ impl Measured {
 /// The rows of the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
-    /// Values that stand with what they are of.
+    /// Values that stand beside their subject.
     pub right: Share,
-    /// Values that are there word for word.
+    /// Values present word for word.
     pub exact: Share,
-    /// Remarks "(was …)" that are false.
+    /// False remarks "(was …)".
     pub false_was: Share,
     /// Remarks about filler.
     pub unjudged: u32,
-    /// Values that are there or are found by a search.
+    /// Values that are present or found by a search.
     pub reach: Share,
-    /// Quotations of what nobody said.
+    /// Quotations that are in no message.
     pub invented: u32,
-    /// Tokens of summary and facts, of those that they stand for.
+    /// Tokens of summary and facts, relative to the covered messages.
     pub size: Share,
 }
 
 impl Row {
-    /// Takes another one into this one.
+    /// Adds another result.
     pub fn join(&mut self, other: &Self) {
         self.right.join(other.right);
         self.exact.join(other.exact);
@@ -102,7 +103,7 @@ impl Row {
     }
 }
 
-/// Tells a conversation to its end and compacts it on the way.
+/// Plays a conversation to its end and compacts it on the way.
 ///
 /// # Errors
 /// Those of the program.
@@ -141,12 +142,12 @@ pub async fn measure(setting: Setting) -> Result<Measured> {
     Ok(measured)
 }
 
-/// The windows people have for conversations of these lengths.
+/// A typical window for a conversation of this length, in tokens.
 fn window(tokens: u32) -> u32 {
     if tokens > 40_000 { 131_072 } else { 32_768 }
 }
 
-/// The messages of the first parts, up to where a round ends.
+/// The number of messages in the first parts, up to the end of a round.
 fn told(conversation: &Conversation, part: usize) -> usize {
     let passages = &conversation.passages;
     let after = passages.iter().enumerate().skip(part * passages.len() / PARTS);
@@ -154,7 +155,7 @@ fn told(conversation: &Conversation, part: usize) -> usize {
     ends.next().map_or(passages.len(), |(at, _)| at)
 }
 
-/// Judges what stands for the covered messages.
+/// Scores a request.
 fn look(
     conversation: &Conversation,
     request: &Request,
@@ -193,7 +194,7 @@ fn missed(thing: &Thing, value: &str, exact: bool) -> String {
     format!("{how}: {} ({subject}: {value})", thing.key)
 }
 
-/// Values that are in the request or in what a search for them returns.
+/// Counts the values that are in the request or in the result of a search for them.
 async fn reach(
     program: &Program,
     conversation: &Conversation,

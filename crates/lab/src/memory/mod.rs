@@ -1,8 +1,10 @@
-//! What a compaction keeps: conversations made of sets of facts, compacted by the program itself, and the
-//! requests it sends afterwards, read line by line. No model answers anything.
+//! Measures the facts that survive compaction: conversations are built from fact sets and compacted
+//! by the program itself, and the following requests are scored line by line. No real model is
+//! involved.
 //!
-//! Read in this order: `set` is what is given, `conversation` spreads it, `program` compacts it, `score`
-//! judges a request, `measure` does it all for one conversation, `report` adds up and prints.
+//! Reading order: `set` parses a fact set, `conversation` spreads it, `program` compacts it,
+//! `score` scores a request, `measure` does all of it for one conversation, `report` sums up and
+//! prints.
 
 pub mod conversation;
 pub mod measure;

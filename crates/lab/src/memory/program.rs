@@ -1,5 +1,5 @@
-//! The program itself in a folder that is thrown away: a conversation is stored, told up to a place,
-//! compacted, and asked for the next answer. What is measured is read from the requests it sends.
+//! Runs the program in a temporary folder: a conversation is stored, played up to some message,
+//! compacted, and continued. The requests it then sends are measured.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,17 +25,17 @@ use tokio::time::sleep;
 use super::set::{Passage, Speaker};
 use super::summariser;
 
-/// What the user says when a request is to be looked at.
+/// The user's message that triggers a request for measuring.
 const PROBE: &str = "…";
-/// What makes the model search for the rest of a message.
+/// The prefix that makes the model search for the rest of a message.
 const LOOK_UP: &str = "search: ";
-/// How long a program that is ending may hold its database.
+/// The time that a previous instance may hold the database.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The running program with one conversation.
 pub struct Program {
     app: Arc<App>,
-    /// The body of the last request for an answer.
+    /// The body of the last request for a reply.
     sent: Arc<Mutex<String>>,
     _server: Server,
     session: SessionId,
@@ -44,21 +44,21 @@ pub struct Program {
     _folder: TempDir,
 }
 
-/// What a model was sent.
+/// A request to the model.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// What stands for the covered messages, without the frame around it.
+    /// The summary in place of the covered messages, without its frame.
     pub summary: String,
-    /// The facts that are carried beside it.
+    /// The facts beside it.
     pub facts: String,
-    /// Every other message, in order.
+    /// All other messages, in order.
     pub messages: Vec<String>,
-    /// How many of the stored messages are covered.
+    /// The number of covered messages.
     pub covered: usize,
 }
 
 impl Program {
-    /// Stores a conversation that is held with a model of a window.
+    /// Stores a conversation for a model with this window.
     ///
     /// # Errors
     /// Those of the program.
@@ -80,8 +80,8 @@ impl Program {
         Ok(Self { app, sent, session, thread, stored, _server: server, _folder: folder })
     }
 
-    /// Goes on as if only so many messages had been said, and compacts them. Returns whether there was
-    /// something to compact.
+    /// Continues as if only the first `told` messages existed, and compacts them. Returns true if
+    /// there was something to compact.
     ///
     /// # Errors
     /// Those of the program.
@@ -98,10 +98,10 @@ impl Program {
         }
     }
 
-    /// What the model is sent with the next message.
+    /// The request for the reply to the next message.
     ///
     /// # Errors
-    /// Those of the program, and where the facts of the point are not in what is sent.
+    /// Those of the program, and facts of the compaction point that the request lacks.
     pub async fn request(&self, told: usize) -> Result<Request> {
         self.say(PROBE).await?;
         let sent = self.sent();
@@ -138,7 +138,7 @@ impl Program {
         Ok(request)
     }
 
-    /// What the tool that searches the history returns to a model.
+    /// The output of the history search tool.
     ///
     /// # Errors
     /// Those of the program.
@@ -146,14 +146,14 @@ impl Program {
         let asked = self.say(&format!("{LOOK_UP}{query}")).await?;
         let mut results = self.sent().into_iter().filter(|(role, _)| role == "tool");
         let found = results.next_back().map(|(_, text)| text).unwrap_or_default();
-        // What was found would be found again.
+        // A search result must not be found by later searches.
         for message in asked.into_iter().rev() {
             self.app.messages.delete(message).await?;
         }
         Ok(found)
     }
 
-    /// Ends the path after so many messages.
+    /// Ends the path after this many messages.
     async fn tell(&self, told: usize) -> Result<()> {
         let last = told.checked_sub(1).and_then(|last| self.stored.get(last));
         if let Some(last) = last {
@@ -162,7 +162,7 @@ impl Program {
         Ok(())
     }
 
-    /// Says something, and returns the messages that came of it.
+    /// Sends a message, and returns the new messages.
     async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
         let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
         self.app.turns.send(self.session, draft, Arc::new(Nobody)).await?;
@@ -172,7 +172,7 @@ impl Program {
         Ok(ids.map(|message| message.id).filter(|id| !self.stored.contains(id)).collect())
     }
 
-    /// Roles and words of what was last sent for an answer.
+    /// Roles and texts of the last request.
     fn sent(&self) -> Vec<(String, String)> {
         let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         let body: Value = serde_json::from_str(&sent).unwrap_or_default();
@@ -185,7 +185,7 @@ impl Program {
     }
 }
 
-/// Hears nothing.
+/// An event sink that ignores everything.
 struct Nobody;
 
 impl EventSink for Nobody {
@@ -208,7 +208,7 @@ fn settings(url: &str, window: u32) -> Value {
     })
 }
 
-/// Opens the program. The store that filled its folder may still be ending.
+/// Opens the program. A previous store of its folder may still be closing.
 async fn open(folder: &Path) -> Result<Arc<App>> {
     let until = std::time::Instant::now() + PATIENCE;
     loop {
@@ -265,8 +265,8 @@ fn message(passage: &Passage, at: i64) -> NewMessage {
     }
 }
 
-/// What the model says: a summary where one is asked for, a search where the user wants one, else nothing
-/// that matters.
+/// The model's reply: a summary if requested, a search if the user asks for one, otherwise any
+/// text.
 fn answer(asked: &Asked) -> Reply {
     if asked.method == "GET" {
         return Reply::json(200, r#"{"data":[{"id":"m"}]}"#);
@@ -279,7 +279,7 @@ fn answer(asked: &Asked) -> Reply {
         return events(json!({ "content": summariser::summary(&all.join("\n")) }), "stop");
     }
     let query = messages.last().filter(|last| last.get("role") == Some(&json!("user"))).map(of);
-    // Where a conversation ends with the user, what is said next is in one message with that.
+    // If the conversation ends with a user message, the query is merged with it.
     let asked_last = query.as_deref().and_then(|text| text.lines().next_back());
     match asked_last.and_then(|line| line.strip_prefix(LOOK_UP)) {
         Some(query) => {
@@ -302,7 +302,7 @@ fn is_errand(asked: &Asked) -> bool {
     asked.method != "POST" || asked.body.contains(summariser::ASKED)
 }
 
-/// The words of a message, whether it is one text or parts.
+/// The text of a message, from a string or from parts.
 fn words(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

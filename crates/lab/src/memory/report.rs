@@ -1,4 +1,4 @@
-//! What all conversations of a set say together, as tables in Markdown.
+//! The results of a set as tables in Markdown.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use super::score::Share;
 /// A row of the tables.
 struct Measure {
     name: &'static str,
-    /// At 8k tokens and at more: at least or at most so much.
+    /// The goals at 8k tokens and above: minimum or maximum.
     goals: [f64; 2],
     at_most: bool,
     value: fn(&Row) -> Option<f64>,
@@ -80,7 +80,7 @@ impl Measure {
     }
 }
 
-/// Percent with one decimal; of nothing a dash.
+/// Percent with one decimal; a dash if there is nothing to count.
 fn percent(share: Share) -> String {
     share.percent().map_or_else(|| "–".to_owned(), |percent| format!("{percent:.1}"))
 }
@@ -124,8 +124,8 @@ impl<'m> Column<'m> {
     }
 }
 
-/// The table of some conversations, all languages together and then each: what is measured now and, in
-/// brackets, what was measured `before`. A figure in bold misses its goal.
+/// The table of results, for all languages together and for each: the present figures and, in
+/// brackets, those of `before`. A bold figure misses its goal.
 pub fn table(now: &[Measured], before: &[Measured]) -> String {
     let columns: Vec<(u32, bool)> =
         [false, true].iter().flat_map(|lower| LENGTHS.map(|tokens| (tokens, *lower))).collect();
@@ -164,7 +164,7 @@ pub fn table(now: &[Measured], before: &[Measured]) -> String {
     text
 }
 
-/// The same in short: all languages, as they were written.
+/// The short table: all languages, without the lower-case variant.
 pub fn short_table(now: &[Measured], before: &[Measured]) -> String {
     let mut text = String::from("| | goal | 8k | 32k | 128k |\n|---|---|---|---|---|\n");
     for measure in &MEASURES {

@@ -1,4 +1,4 @@
-//! What a request says of the things of a conversation, and what of that is false.
+//! Scores a request: values that are present, and statements that are false.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use super::program::Request;
 use super::set::{Fact, Passage};
 use super::text::{holds, names, stands};
 
-/// So many of so many.
+/// A number of successes out of a total.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// How many hold.
+    /// The successes.
     pub of: u32,
-    /// How many there are.
+    /// The total.
     pub all: u32,
 }
 
@@ -23,27 +23,27 @@ impl Share {
         self.all += 1;
     }
 
-    /// Takes another share into this one.
+    /// Adds another share.
     pub fn join(&mut self, other: Self) {
         self.of += other.of;
         self.all += other.all;
     }
 
-    /// In percent; `None`: of nothing.
+    /// In percent; `None` if the total is 0.
     pub fn percent(self) -> Option<f64> {
         (self.all > 0).then(|| f64::from(self.of) * 100.0 / f64::from(self.all))
     }
 }
 
-/// A line a model reads, and how new it shows itself to be.
+/// A line of a request, with the age it shows to the model.
 #[derive(Debug, Clone)]
 pub struct Line<'r> {
-    /// Its words.
+    /// The text.
     pub text: &'r str,
     age: Age,
 }
 
-/// From old to new: a summary, quotations by the number of their message, messages.
+/// From old to new: a summary, facts by their message number, messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Age {
     Summary(usize),
@@ -67,17 +67,17 @@ pub fn lines(request: &Request) -> Vec<Line<'_>> {
     summary.chain(facts).chain(messages).collect()
 }
 
-/// What opens a remark that something was something else.
+/// The beginning of a remark on a former value.
 const REMARK: &str = " (was ";
 
-/// A line of the facts: the number of its message and what it quotes. `None` for a heading.
+/// A line of the facts: the message number and the quotation. `None` for a heading.
 pub fn quoted(line: &str) -> Option<(u64, &str)> {
     let (number, text) = line.split_once(' ')?;
     Some((number.parse().ok()?, text))
 }
 
-/// The remarks of a line, wherever they stand in it: the words from the line's start, those from the remark
-/// before, and the value that was before.
+/// The remarks of a line: for each the text from the line's start, the text after the previous
+/// remark, and the former value.
 fn remarks_of(line: &str) -> Vec<(&str, &str, &str)> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -91,7 +91,7 @@ fn remarks_of(line: &str) -> Vec<(&str, &str, &str)> {
     found
 }
 
-/// A line of the facts without what they themselves remark in it.
+/// A line of the facts without its remarks.
 fn without_remarks(line: &str) -> String {
     let mut bare = String::new();
     let mut rest = line;
@@ -104,16 +104,16 @@ fn without_remarks(line: &str) -> String {
     bare + rest
 }
 
-/// How a thing stands in what a model reads.
+/// The presence of a thing in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Its newest value is there, word for word.
+    /// True if its newest value is present word for word.
     pub exact: bool,
-    /// It stands in one line with what it is of, and no newer line has an older value.
+    /// True if one line has the value with its subject, and no newer line has an older value.
     pub right: bool,
 }
 
-/// How the newest value of a thing stands. A line may name the thing as any statement about it did.
+/// The presence of a thing. A line may name the thing as any of its statements did.
 pub fn standing(lines: &[Line<'_>], newest: &Fact, older: &[&Fact]) -> Standing {
     let subjects: Vec<&Fact> = [newest].into_iter().chain(older.iter().copied()).collect();
     let is_about = |line: &str| subjects.iter().any(|fact| names(line, fact));
@@ -130,19 +130,20 @@ pub fn standing(lines: &[Line<'_>], newest: &Fact, older: &[&Fact]) -> Standing 
     }
 }
 
-/// The remarks that something "was" something else.
+/// The result of checking remarks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Remarks {
-    /// Of those about a thing of the conversation, how many are false.
+    /// The remarks about things of the conversation; the false ones count.
     pub false_of: Share,
-    /// About something else: filler.
+    /// The number of remarks about filler.
     pub unjudged: u32,
-    /// The lines of the false ones.
+    /// The lines of false remarks.
     pub false_lines: Vec<String>,
 }
 
-/// Judges them. One is true where the line names a thing and gives one of its values, and that thing
-/// had the other value before. Where none of both is of a thing of the conversation, it is not judged.
+/// Checks the remarks. A remark is true if the line names a thing with one of its values, and the
+/// thing had the former value before. It is not judged if neither value belongs to a thing of the
+/// conversation.
 pub fn remarks(facts: &str, things: &[Thing]) -> Remarks {
     let mut remarks = Remarks::default();
     for line in facts.lines() {
@@ -163,8 +164,8 @@ pub fn remarks(facts: &str, things: &[Thing]) -> Remarks {
     remarks
 }
 
-/// Whether the words before a remark name a thing, its own words give one of its values, and the thing had
-/// the other value before.
+/// True if the text before a remark names the thing and has one of its values, and the thing had
+/// the former value before.
 fn is_remark_about(thing: &Thing, all: &str, own: &str, was: &str) -> bool {
     let values = || thing.values.iter().map(|(_, fact)| fact).enumerate();
     let is_named = values().any(|(_, fact)| names(all, fact));
@@ -175,8 +176,7 @@ fn is_remark_about(thing: &Thing, all: &str, own: &str, was: &str) -> bool {
         })
 }
 
-/// The lines of the facts that quote what nobody said. A line may begin with what its words were
-/// listed under.
+/// The lines of the facts whose quotation is in no message. A line may begin with a heading.
 pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
     let is_said = |text: &str| passages.iter().any(|passage| passage.text.contains(text));
     let is_invented = |line: &&str| {
@@ -194,8 +194,8 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
     facts.lines().filter(is_invented).collect()
 }
 
-/// The newest messages of the first `told`, whole, that take no more tokens than `room`: what is left where
-/// the oldest are simply dropped.
+/// The newest of the first `told` messages that fit into `room` tokens: the context that dropping
+/// the oldest messages leaves.
 pub fn oldest_dropped(
     conversation: &Conversation,
     told: usize,

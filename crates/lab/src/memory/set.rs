@@ -1,4 +1,4 @@
-//! A set: statements with the facts in them, and filler. `data/FORMAT.md` says how one is written.
+//! A fact set: statements with facts, and filler. `data/FORMAT.md` describes the file format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,9 +11,9 @@ use super::text::{holds, stands};
 /// A set of statements in one or more languages.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FactSet {
-    /// What it is called in the tables.
+    /// The name in the tables.
     pub name: String,
-    /// Measured one by one.
+    /// The languages, measured separately.
     pub languages: Vec<Language>,
 }
 
@@ -22,33 +22,33 @@ pub struct FactSet {
 pub struct Language {
     /// For example `en`.
     pub language: String,
-    /// In the order they are said.
+    /// In the order of the conversation.
     pub statements: Vec<Statement>,
-    /// By key: what a person types to find the value.
+    /// A search query for each key.
     pub queries: BTreeMap<String, String>,
-    /// What says nothing about any key.
+    /// Passages without facts.
     pub filler: Vec<Passage>,
 }
 
 /// A passage that states facts.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Statement {
-    /// Who says it and how.
+    /// The passage.
     #[serde(flatten)]
     pub passage: Passage,
-    /// What it states.
+    /// The facts.
     pub facts: Vec<Fact>,
-    /// Whether it gives new values to keys that were given one before.
+    /// True if it replaces values that were stated before.
     #[serde(default)]
     pub changes: bool,
 }
 
-/// What one side says at once.
+/// A message of one side.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Passage {
-    /// Which side.
+    /// The speaker.
     pub by: Speaker,
-    /// Its words.
+    /// The text.
     pub text: String,
 }
 
@@ -64,12 +64,12 @@ pub enum Speaker {
     Tool,
 }
 
-/// One value of one thing.
+/// A value of a thing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Fact {
-    /// The same for all values of that thing.
+    /// The key of the thing, the same for all its values.
     pub key: String,
-    /// What a line must hold beside the value, to say what it is the value of.
+    /// Words that a line must contain beside the value, to name the thing.
     pub subject: Vec<String>,
     /// As it stands in the text.
     pub value: String,
@@ -79,7 +79,7 @@ impl FactSet {
     /// Reads a file.
     ///
     /// # Errors
-    /// Where it cannot be read, is no set, or breaks a rule of the format.
+    /// It cannot be read, is no set, or violates the format.
     pub fn read(path: &Path) -> io::Result<Self> {
         let set: Self = serde_json::from_str(&fs::read_to_string(path)?)?;
         match set.breaches().first() {
@@ -88,7 +88,7 @@ impl FactSet {
         }
     }
 
-    /// The rules of the format that it breaks, in words.
+    /// The violations of the format, as texts.
     pub fn breaches(&self) -> Vec<String> {
         self.languages.iter().flat_map(Language::breaches).collect()
     }
@@ -116,7 +116,7 @@ impl Language {
         breaches
     }
 
-    /// All of it in lower case.
+    /// The set in lower case.
     pub fn lowered(&self) -> Self {
         let mut lowered = self.clone();
         for Statement { passage, facts, .. } in &mut lowered.statements {

@@ -1,16 +1,16 @@
-//! The one summariser of the measurement, so that what differs is Skein: it understands nothing, quotes
-//! how messages begin and takes a fifth of the room it is given.
+//! A fixed summariser, so that the measurement compares Skein alone. It quotes the beginnings of
+//! messages and uses a fifth of the allowed length.
 
-/// Words of the program by which a request for a summary is told from one for an answer.
+/// Words of the summary prompt that distinguish it from a request for a reply.
 pub const ASKED: &str = "Whoever goes on with that conversation";
 
-/// Characters of a message that are quoted.
+/// Characters quoted of a message.
 const HEAD: usize = 48;
-/// Characters of the summary for each token it may take: a fifth of what these would be in English.
+/// Characters of the summary per allowed token: a fifth of the average in English.
 const CHARS_IN_A_TOKEN: f64 = 0.8;
 
-/// What it answers to a request: the summary before it and the beginnings of messages of the user and the
-/// model, spread evenly over all there are.
+/// The reply to a summary request: the previous summary and the beginnings of user and model
+/// messages, evenly sampled.
 pub fn summary(request: &str) -> String {
     let budget = request.rsplit_once("Stay under ").and_then(|(_, rest)| rest.split_once(' '));
     let budget = budget.and_then(|(tokens, _)| tokens.parse::<u32>().ok()).unwrap_or(500);

@@ -1,8 +1,8 @@
-//! Whether a text holds a value: word for word, and not as a part of another one.
+//! Searches for a value in a text, word for word and not within a longer one.
 
 use super::set::Fact;
 
-/// Whether `value` stands in `text` by itself: "4417" does not stand in "44170", nor "1.2" in "1.2.3".
+/// True if `value` stands in `text` by itself: "4417" is not in "44170", nor "1.2" in "1.2.3".
 pub fn holds(text: &str, value: &str) -> bool {
     text.match_indices(value).any(|(at, found)| {
         let before = text.get(..at).unwrap_or_default();
@@ -18,18 +18,18 @@ pub fn holds(text: &str, value: &str) -> bool {
     })
 }
 
-/// Whether one line says what a fact says: its value and what it is the value of.
+/// True if one line contains a fact: its value and its subject.
 pub fn stands(line: &str, fact: &Fact) -> bool {
     names(line, fact) && holds(line, &fact.value)
 }
 
-/// Whether a line names what a fact is about.
+/// True if a line contains the subject of a fact.
 pub fn names(line: &str, fact: &Fact) -> bool {
     fact.subject.iter().all(|name| holds(line, name))
 }
 
-/// Whether a word or number that ends one text goes on in the next. Both are read away from where they meet,
-/// but for the first, whose last letter counts.
+/// True if a word or number continues across the boundary between two texts. Both iterators lead
+/// away from the boundary.
 fn goes_on(value: impl Iterator<Item = char>, mut beyond: impl Iterator<Item = char>) -> bool {
     let (Some(last), Some(next)) = (value.last(), beyond.next()) else { return false };
     let has_spaces = |letter: char| letter.is_alphanumeric() && !is_unspaced(letter);
@@ -41,7 +41,7 @@ fn goes_on(value: impl Iterator<Item = char>, mut beyond: impl Iterator<Item = c
     }
 }
 
-/// Whether it is written without spaces between words: Han and kana.
+/// True for scripts without spaces between words: Han and kana.
 fn is_unspaced(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,5 +1,5 @@
-//! The table of models in litellm: one flat object, its keys beginning with the provider's name in
-//! many different ways.
+//! Parses the model table of litellm: one flat object, whose keys begin with the provider's name in
+//! many spellings.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use skein_context::limits::catalog::{Catalog, CatalogModel, CatalogProvider};
 
 use crate::{Outcome, litellm_prices};
 
-/// Providers that models.dev calls otherwise. Several may be one there.
+/// Providers with other names at models.dev, possibly several.
 const NAMES: &[(&str, &str)] = &[
     ("bedrock", "amazon-bedrock"),
     ("bedrock_converse", "amazon-bedrock"),
@@ -29,8 +29,8 @@ const NAMES: &[(&str, &str)] = &[
     ("vertex_ai-mistral_models", "google-vertex"),
 ];
 
-/// Providers whose prices are taken over: those that a provider can be configured for and that bill in
-/// US dollars. The others' prices are conversions, or never asked for.
+/// Providers whose prices are used: those that Skein can be configured for and that bill in US
+/// dollars. Other prices are conversions, or of no use.
 const PRICED: &[&str] = &[
     "alibaba",
     "anthropic",
@@ -49,8 +49,8 @@ const PRICED: &[&str] = &[
     "zai",
 ];
 
-/// OpenAI's limits of prompt and answer that add up to the window; elsewhere in the table the
-/// "input" limit is the window.
+/// OpenAI's limits of prompt and reply, whose sum is the window. Elsewhere in the table the "input"
+/// limit is the window.
 const SPLIT_WINDOWS: &[(u32, u32)] = &[(272_000, 128_000), (922_000, 128_000)];
 
 pub fn parse(json: &[u8]) -> Outcome<Catalog> {
@@ -77,7 +77,7 @@ fn name(provider: &str) -> String {
     listed.map_or_else(|| provider.replace('_', "-"), |(_, ours)| (*ours).to_owned())
 }
 
-/// The key without the provider's name before it.
+/// The key without the provider's name.
 fn id<'a>(key: &'a str, provider: &str) -> &'a str {
     let short = provider.split("_models").next().unwrap_or(provider);
     let short = if short.starts_with("vertex_ai") { "vertex_ai" } else { short };
@@ -89,7 +89,7 @@ fn model(facts: &Value) -> CatalogModel {
     let input = limit(facts, "max_input_tokens");
     let output = limit(facts, "max_output_tokens");
     let split = input.zip(output).filter(|limits| SPLIT_WINDOWS.contains(limits));
-    // Old entries have nothing but `max_tokens`, which is then the window.
+    // Old entries have only `max_tokens`, which is then the window.
     let window = split.map(|(input, output)| input + output).or(input);
     CatalogModel {
         window: window.or_else(|| limit(facts, "max_tokens")),
@@ -110,12 +110,12 @@ fn text<'a>(facts: &'a Value, field: &str) -> Option<&'a str> {
 
 fn limit(facts: &Value, field: &str) -> Option<u32> {
     let value = facts.get(field)?;
-    // Some limits are written as text.
+    // Some limits are strings.
     let number = value.as_f64().or_else(|| value.as_str()?.parse().ok())?;
     (number >= 1.0 && number <= f64::from(u32::MAX)).then_some(number as u32)
 }
 
-/// Only a yes is a fact here: absent means that nobody filled it in.
+/// True or absent: a missing flag only means that nobody filled it in.
 fn ability(facts: &Value, field: &str) -> Option<bool> {
     facts.get(field)?.as_bool().filter(|yes| *yes)
 }

@@ -1,8 +1,8 @@
-//! The prices in litellm's table, in US dollars per token, read as they are written.
+//! Parses the prices of litellm's table, in US dollars per token, as decimals.
 //!
-//! A price of 0 is not taken over: the table writes 0 where nobody filled it in. Batch prices, other
-//! modalities and hosts that bill by time are left out. DeepSeek's list is the peak price and names the
-//! off-peak one beside it, which is the one that models.dev has, too.
+//! A price of 0 is ignored: the table writes 0 for unknown prices. Batch prices, other modalities
+//! and hosts that bill by time are left out. DeepSeek's listed price is the peak one, and the
+//! off-peak price is beside it; that one is used, as at models.dev.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 /// Service tiers that replies name.
 const SERVICE_TIERS: &[&str] = &["flex", "priority"];
-/// Providers that bill a web search by the call, whatever it finds.
+/// Providers that bill a web search per call, whatever it finds.
 const BILLED_SEARCHES: &[&str] = &["\"openai\"", "\"anthropic\""];
 
-/// By the table's keys.
+/// The prices by the table's keys.
 pub fn parse(json: &[u8]) -> Outcome<BTreeMap<String, PriceTable>> {
     let table: Members = serde_json::from_slice(json)?;
     let tables = table.into_iter().filter_map(|(key, facts)| {
@@ -52,7 +52,7 @@ fn model(facts: &Members) -> Option<PriceTable> {
     })
 }
 
-/// `suffix` ends the names of a service tier's prices.
+/// `suffix` ends the field names of a service tier's prices.
 fn steps(facts: &Members, suffix: &str) -> Option<PriceSteps> {
     let base = prices(facts, "", suffix);
     base.input.and(base.output)?;
@@ -69,7 +69,7 @@ fn tier(facts: &Members, key: &str, suffix: &str) -> Option<PriceTier> {
     Some(PriceTier { from: from(facts, thousands.checked_mul(1_000)?)?, prices })
 }
 
-/// The smallest prompt above a size; at xAI the size itself: <https://docs.x.ai/docs/models>.
+/// The smallest prompt above a size; for xAI the size itself: <https://docs.x.ai/docs/models>.
 fn from(facts: &Members, size: u32) -> Option<u32> {
     let includes = facts.get("litellm_provider").is_some_and(|it| it.get() == "\"xai\"");
     if includes { Some(size) } else { size.checked_add(1) }
@@ -81,7 +81,7 @@ fn prices(facts: &Members, size: &str, suffix: &str) -> TokenPrices {
         parse_decimal(raw.get(), DECIMALS).filter(|price| *price > 0)
     };
     let output = price("output_cost_per_token");
-    // Perplexity bills thoughts beside the answer; elsewhere it is the price of both.
+    // Perplexity bills reasoning separately; elsewhere the price is that of both.
     let is_of_both = facts.get("citation_cost_per_token").is_none();
     let reasoning = price("output_cost_per_reasoning_token");
     TokenPrices {
@@ -94,7 +94,7 @@ fn prices(facts: &Members, size: &str, suffix: &str) -> TokenPrices {
     }
 }
 
-/// Qwen's: sets of prices, each with the range of prompts it holds for, the upper end included.
+/// Qwen's price ranges: each has the range of prompts it applies to, including the upper end.
 fn ranges(facts: &Members) -> Option<PriceSteps> {
     let sets: Vec<&RawValue> = serde_json::from_str(facts.get("tiered_pricing")?.get()).ok()?;
     let mut steps = PriceSteps::default();

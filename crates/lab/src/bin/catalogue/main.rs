@@ -1,8 +1,8 @@
-//! Writes `crates/context/data/models.tsv` from catalogues that package registries carry.
+//! Writes `crates/context/data/models.tsv` from catalogues in package registries.
 //!
 //! `cargo xtask catalogue` fetches the packages with npm and pip; `cargo xtask catalogue
-//! <tokenlens.tgz> <litellm.whl>` reads files that are already there. The same packages give the
-//! same file: the date in it changes only when a fact does.
+//! <tokenlens.tgz> <litellm.whl>` reads local files. The same packages give the same file: its date
+//! changes only when a fact does.
 
 mod litellm;
 mod litellm_prices;

@@ -1,11 +1,11 @@
-//! One catalogue from two, and what neither of them says.
+//! Merges the two catalogues, and adds facts that are in neither.
 
 use std::collections::BTreeMap;
 
 use skein_context::limits::catalog::{Catalog, CatalogModel, CatalogProvider};
 
-/// Each provider's model for small errands: the smallest that takes tools and is not about to go,
-/// as the providers' own documentation presents them.
+/// Each provider's model for background requests: the smallest with tools that is not about to be
+/// retired, according to the providers' documentation.
 const FAST: &[(&str, &str)] = &[
     ("alibaba", "qwen-flash"),
     ("alibaba-cn", "qwen-flash"),
@@ -25,17 +25,17 @@ const FAST: &[(&str, &str)] = &[
     ("zhipuai", "glm-4.5-flash"),
 ];
 
-/// Providers that sell the same models under another address and are missing from both.
+/// Providers with the same models at another address that both catalogues lack.
 const SAME_AS: &[(&str, &str)] = &[("moonshotai-cn", "moonshotai"), ("zhipuai", "zai")];
 
-/// `newer` is the later source and is believed, but for one thing: where the older has a window
-/// that is larger by just the answer's limit, the newer's is what the prompt alone may hold.
+/// Prefers `newer`, with one exception: if the older window exceeds the newer one by exactly the
+/// reply's limit, the newer number is the limit of the prompt.
 pub fn merge(older: &Catalog, newer: &Catalog) -> Catalog {
     let mut providers: BTreeMap<String, CatalogProvider> = newer.providers().clone();
     for (id, row) in older.providers() {
         let models = &mut providers.entry(id.clone()).or_default().models;
         for (id, old) in &row.models {
-            // Windows stay, prices change: those of the older source are too old to be told.
+            // Windows stay the same, prices change: those of the older source are outdated.
             let old = CatalogModel { prices: None, ..old.clone() };
             let merged = models.get(id).map_or_else(|| old.clone(), |new| both(&old, new));
             models.insert(id.clone(), merged);

