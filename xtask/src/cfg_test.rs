@@ -1,7 +1,7 @@
-//! Rust source without its tests.
+//! Removes tests from Rust source.
 
-/// The text without the items of `#[cfg(test)]`. An item ends with its line, or where a brace closes
-/// in the column it began in.
+/// The text without items of `#[cfg(test)]`. An item ends with its line, or with a brace in the
+/// column it began in.
 pub fn without_tests(text: &str) -> String {
     let mut item: Option<Item> = None;
     let product = text.lines().filter(|line| {

@@ -1,9 +1,9 @@
-//! Rules of the code base that the compiler does not enforce: which crate may depend on which, and what
-//! only a scanner of sources sees. The tests below check the checkout and planted violations.
+//! Rules of the code base that the compiler does not enforce: the layers of crates, and properties
+//! that a scan of the source finds. The tests below check the checkout and planted violations.
 //!
-//! The scanners read text, not syntax: comments and the items of `#[cfg(test)]` are left out, and a
-//! violation written to deceive would get through. Not here: the imports of `ui`, which its own
-//! linter checks.
+//! The scanners read text, not syntax: comments and items of `#[cfg(test)]` are left out, and a
+//! deliberate violation could escape them. Not here: the imports of `ui`, which its own linter
+//! checks.
 #![cfg(test)]
 
 mod import_paths;
@@ -14,8 +14,8 @@ mod web_policy;
 
 use source::Source;
 
-/// The crates of Skein that each crate may depend on. Cargo enforces what the manifests say; this is
-/// what they may say.
+/// The crates of Skein that each crate may depend on. Cargo enforces the manifests; this limits
+/// them.
 const LAYERS: [(&str, &[&str]); 11] = [
     ("crates/domain", &[]),
     ("crates/context", &["domain"]),
@@ -56,12 +56,12 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ),
 ];
 
-/// Libraries that only the named crates may depend on: SQL is written in the store, MCP is spoken in the
-/// tools, and only `src-tauri` knows Tauri.
+/// Libraries that only the named crates may use: SQL in the store, MCP in the tools, Tauri in
+/// `src-tauri`.
 const RESERVED: [(&str, &[&str]); 3] =
     [("rusqlite", &["crates/store"]), ("rmcp", &["crates/tools"]), ("tauri", &["src-tauri"])];
 
-/// Dependencies that a manifest has and may not have.
+/// Forbidden dependencies in a manifest.
 fn dependencies_across_layers(source: &Source) -> Vec<String> {
     let Some(folder) = source.path.strip_suffix("/Cargo.toml") else { return Vec::new() };
     let names = source.dependencies().unwrap_or_default();
@@ -80,10 +80,10 @@ fn dependencies_across_layers(source: &Source) -> Vec<String> {
     across.chain(reserved).collect()
 }
 
-/// All that `crates/context` depends on.
+/// The allowed dependencies of `crates/context`.
 const PURE: [&str; 5] = ["regex-syntax", "serde", "serde_json", "skein-domain", "specta"];
 
-/// All of the standard library that it names.
+/// The allowed paths of the standard library in `crates/context`.
 const PURE_STD: [&str; 12] = [
     "borrow",
     "cmp",
@@ -99,10 +99,10 @@ const PURE_STD: [&str; 12] = [
     "sync",
 ];
 
-/// An outside world beside those paths.
+/// Forbidden words beside those paths.
 const IMPURE_WORDS: [&str; 4] = ["RandomState", "async ", ".await", "env!("];
 
-/// Names of the outside world (files, clock, threads) in `context`.
+/// Uses of files, clock or threads in `context`.
 fn impurity_in_context(source: &Source) -> Vec<String> {
     if !source.is_in("crates/context") {
         return Vec::new();
@@ -124,19 +124,18 @@ fn impurity_in_context(source: &Source) -> Vec<String> {
     }
 }
 
-/// The widest that a line of comment is, in characters.
+/// The limit of a comment line, in characters.
 const MAX_COMMENT_CHARS: usize = 110;
 
-/// Lines of comment that the formatter left wider than anybody reads: it folds code alone.
+/// Comment lines beyond the limit. The formatter does not wrap comments.
 fn wide_comments(source: &Source) -> Vec<String> {
     let comments = source.comments.iter().map(|(number, line)| (number, line.chars().count()));
     let wide = comments.filter(|(_, width)| *width > MAX_COMMENT_CHARS);
     wide.map(|(number, width)| format!("{}:{number}: {width} characters", source.path)).collect()
 }
 
-/// Public functions of the lower layers that no product code calls: a rule kept twice of which the
-/// tested copy is not the one that runs, or a feature that nobody has. The compiler does not see
-/// them, because a test is a caller.
+/// Public functions of the lower layers that only tests call: a feature nobody uses, or a copy of a
+/// rule that does not run. The compiler does not find them, because a test is a caller.
 fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
     let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
     let below_tauri: Vec<&str> =
@@ -159,7 +158,7 @@ fn check_checkout(rule: Rule) {
     assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
-/// What `rule` says of one file with the given text.
+/// The violations of `rule` in one file with this text.
 fn planted(rule: Rule, path: &str, text: &str) -> Vec<String> {
     rule(&Source::new(path, text))
 }
@@ -263,7 +262,7 @@ fn a_wide_comment_is_found() {
     assert_eq!(at(MAX_COMMENT_CHARS + 1), ["crates/app/src/app.rs:2: 111 characters"]);
 }
 
-/// What the page may load and ask is what it is made of and what the program answers.
+/// The page may load and call only its own content and the program.
 #[test]
 fn the_policy_of_the_page_names_no_host_of_another() {
     let settings = web_policy::read("src-tauri/tauri.conf.json");
@@ -274,8 +273,8 @@ fn the_policy_of_the_page_names_no_host_of_another() {
     assert_eq!(web_policy::hosts_of_others(planted), ["https:", "http://*.org", "wss:", "*"]);
 }
 
-/// Where the page is an `http` one, as on Windows, links are looked up when they are shown, unless it says
-/// otherwise before any of them is there.
+/// On Windows the page is an `http` one, whose links the webview would resolve when they are shown,
+/// unless the page forbids it before the first link.
 #[test]
 fn the_page_looks_up_no_name_that_nobody_asked_for() {
     assert!(web_policy::looks_up_nothing(&web_policy::read("ui/index.html")));
@@ -295,7 +294,7 @@ fn the_page_is_granted_what_it_calls_and_no_whole_set() {
     assert_eq!(web_policy::sets(planted), ["core:default", "dialog:deny-ask"]);
 }
 
-/// With an attribute for every text file the answer does not depend on how Git was installed.
+/// With an attribute for every text file the result does not depend on the settings of Git.
 #[test]
 fn every_checkout_has_the_same_bytes() {
     let listed =

@@ -1,19 +1,19 @@
-//! Errands that need the product's own code: the programs of `crates/lab` and the benchmarks.
+//! Tasks that need the product's code: the programs of `crates/lab` and the benchmarks.
 
 use crate::system_packages::Need;
 use crate::testing::driver;
 use crate::{Install, TaskResult};
 use crate::{run, shell};
 
-/// Runs a program of the lab with the given arguments. In release: each of them counts and
-/// compacts far more than a person ever would.
+/// Runs a program of the lab with these arguments, in release because they count and compact far
+/// more than a user ever would.
 pub fn forward(program: &str, arguments: &[String]) -> TaskResult {
     let words = ["cargo", "run", "--release", "--package", "skein-lab", "--bin", program, "--"];
     shell::run(shell::command(&words).args(arguments))
 }
 
-/// All benchmarks, or those whose name contains the given word. Those of the window are measured
-/// when they are asked for: they need a display, a driver and the program in release.
+/// Runs all benchmarks, or those whose name contains the given word. Those of the app window run on
+/// request only: they need a display, a driver and a release build.
 pub fn bench(arguments: &[String], install: Install) -> TaskResult {
     match arguments {
         [only] if only == "window" => window(install),

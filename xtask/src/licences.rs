@@ -1,7 +1,7 @@
-//! `cargo xtask licences`: which crates are in the program on any system, and under what licence, for
-//! the page "About".
+//! `cargo xtask licences`: the crates in the program on any system, with their licences, for the
+//! page "About".
 //!
-//! Not here: the packages of the interface, which its own build reads from its lock file.
+//! Not here: the npm packages, which the interface's own build reads from its lock file.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::TaskResult;
 use crate::{paths, shell};
 
-/// Writes the list anew.
+/// Writes the list.
 pub fn write() -> TaskResult {
     let crates = crates(&["--target", "all"]).ok_or("`cargo tree` could not list the crates.")?;
     let path = list();
@@ -36,8 +36,8 @@ fn crates(target: &[&str]) -> Option<BTreeSet<String>> {
     Some(shipped_crates(target)?.iter().map(line).collect())
 }
 
-/// What `cargo tree` finds in the program, in order. What only runs while it is built is left out, and so is
-/// what is made here. `None`: Cargo failed.
+/// The crates in the output of `cargo tree`, in order, without build dependencies and Skein's own
+/// crates. `None` if Cargo failed.
 pub fn shipped_crates(target: &[&str]) -> Option<Vec<ShippedCrate>> {
     let mut words = vec!["cargo", "tree", "--locked", "--package", "skein", "--prefix", "none"];
     words.extend(["--edges", "normal,no-proc-macro", "--format", "{p}|{l}"]);
@@ -47,7 +47,8 @@ pub fn shipped_crates(target: &[&str]) -> Option<Vec<ShippedCrate>> {
     Some(crates.into_iter().collect())
 }
 
-/// `serde v1.0.229|MIT OR Apache-2.0`, and a star behind it where it was listed before.
+/// A line such as `serde v1.0.229|MIT OR Apache-2.0`, with a star at its end if it was listed
+/// before.
 fn shipped_crate(found: &str) -> Option<ShippedCrate> {
     let (name, licence) = found.trim_end_matches(" (*)").split_once('|')?;
     let (name, version) = name.split_once(" v")?;
@@ -59,7 +60,7 @@ fn shipped_crate(found: &str) -> Option<ShippedCrate> {
     })
 }
 
-/// Alternatives in one order, however they were written down.
+/// Alternatives in alphabetical order.
 fn in_order(licence: &str) -> String {
     if licence.contains(" AND ") {
         return licence.to_owned();
@@ -73,7 +74,8 @@ fn in_order(licence: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What other systems add cannot be asked for without a network; what is no longer used can.
+    /// Dependencies of other systems cannot be resolved without a network, but unused ones can be
+    /// found.
     #[test]
     fn about_names_every_crate_of_the_program_and_no_other() {
         let written = fs::read_to_string(list()).unwrap();
@@ -93,7 +95,7 @@ mod tests {
         assert_eq!((missing, gone), (vec![], vec![]), "run: cargo xtask licences");
     }
 
-    /// Licences under which a crate may be part of the program: none of them wants its source published.
+    /// The allowed licences: none of them demands the program's source.
     const ALLOWED: [&str; 12] = [
         "Apache-2.0",
         "Apache-2.0 WITH LLVM-exception",

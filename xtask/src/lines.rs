@@ -1,8 +1,9 @@
-//! `cargo xtask lines`: how large the code is.
+//! `cargo xtask lines`: the size of the code.
 //!
-//! A product line is any line, comments and blank lines included, of a Rust file below `crates/*/src` or
-//! `src-tauri/src`, outside of `#[cfg(test)]`, of folders named `tests` and of files named `tests.rs`. The
-//! programs of `crates/lab`, the tests, `xtask` and the UI are counted apart.
+//! A product line is any line, including comments and blank lines, of a Rust file below
+//! `crates/*/src` or `src-tauri/src`, outside of `#[cfg(test)]`, of folders named `tests` and of
+//! files named `tests.rs`. The programs of `crates/lab`, the tests, `xtask` and the UI are counted
+//! separately.
 
 use std::path::Path;
 use std::{fmt, fs};
@@ -24,7 +25,7 @@ pub fn print() -> TaskResult {
     let files = shell::output_of(&["git", "ls-files"]).ok_or("Git does not list the files.")?;
     let mut counts = LineCounts::default();
     for path in files.lines() {
-        // A file that is deleted and not yet committed has no lines.
+        // A deleted file that is not yet committed has no lines.
         if let Ok(text) = fs::read_to_string(paths::root().join(path)) {
             counts.add(path, &text);
         }

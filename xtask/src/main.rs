@@ -1,7 +1,8 @@
 //! The developer's tasks. `cargo xtask` alone lists them.
 //!
-//! It uses std alone, so that it builds at once on a machine with nothing but Git, Rust and Node. What needs
-//! the product's own code is a program of `crates/lab`; the tasks of the same name pass their arguments on.
+//! It uses only the standard library, so that it builds at once on a machine with nothing but Git,
+//! Rust and Node. Tasks that need the product's code are programs of `crates/lab` and get their
+//! arguments passed on.
 
 mod bindings;
 mod cfg_test;
@@ -44,14 +45,14 @@ cargo xtask <task> [--no-install]
   --no-install            say what is missing instead of installing it
 ";
 
-/// Whether an task may install what it finds missing.
+/// The permission to install missing tools.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Install {
     Allowed,
     Refused,
 }
 
-/// The result of a task; the error is a sentence that says why it failed.
+/// The result of a task; the error is a sentence with the reason.
 pub type TaskResult<T = ()> = Result<T, String>;
 
 fn main() -> ExitCode {

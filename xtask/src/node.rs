@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use crate::{Install, TaskResult};
 use crate::{paths, shell};
 
-/// Says which versions of Node the interface is built with, in its `engines`.
+/// States the supported versions of Node in its `engines`.
 const PACKAGE: &str = include_str!("../../ui/package.json");
 
-/// An npm script of `ui`, with arguments of its own.
+/// An npm script of `ui`, with arguments.
 pub fn script(name: &str, arguments: &[&str]) -> Command {
     let mut command = shell::command(&["npm", "run", "--silent", name]);
     if !arguments.is_empty() {
@@ -20,15 +20,15 @@ pub fn script(name: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Node is there, in a version that the interface is built with, and npm is. Asked for first of all:
-/// it is the one thing that is installed by nobody here.
+/// Checks that npm and a supported version of Node are installed. Runs first, because no task
+/// installs them.
 pub fn check() -> TaskResult {
     let wanted = wanted(PACKAGE).ok_or("ui/package.json names no version of Node.")?;
     is_taken(shell::output_of(&["node", "--version"]).as_deref(), wanted)?;
     shell::output_of(&["npm", "--version"]).map(drop).ok_or_else(|| WITHOUT_NPM.to_owned())
 }
 
-/// The packages are those of the lock file, or become it.
+/// Makes the installed packages match the lock file.
 pub fn install(install: Install) -> TaskResult {
     if packages_are_fresh(&paths::ui()) {
         return Ok(());
@@ -66,7 +66,7 @@ fn wanted(package: &str) -> Option<&str> {
     package.split_once("\"node\": \"")?.1.split('"').next()
 }
 
-/// Whether a version is within a range such as `^20.19 || >=24`: all that is understood of npm's.
+/// True if a version is within a range such as `^20.19 || >=24`, the only supported syntax.
 fn is_within(version: &str, range: &str) -> bool {
     let version = numbers(version);
     range.split("||").map(str::trim).any(|part| match part.strip_prefix('^') {
@@ -75,13 +75,14 @@ fn is_within(version: &str, range: &str) -> bool {
     })
 }
 
-/// Major, minor, patch; what is not said is 0.
+/// Major, minor and patch; missing ones are 0.
 fn numbers(version: &str) -> [u32; 3] {
     let mut words = version.trim_start_matches('v').split(['.', '-', '+']);
     std::array::from_fn(|_| words.next().and_then(|word| word.parse().ok()).unwrap_or(0))
 }
 
-/// npm writes its own lock file last of all, so its age tells which lock it has followed.
+/// True if the packages match the lock file. npm writes its own copy of the lock file last, so the
+/// times tell.
 pub fn packages_are_fresh(ui: &Path) -> bool {
     let followed = changed_at(&ui.join("node_modules/.package-lock.json"));
     followed.is_some() && followed >= changed_at(&ui.join("package-lock.json"))

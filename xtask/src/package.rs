@@ -1,7 +1,7 @@
-//! `cargo xtask package`: what a person installs, made for the machine it is made on.
+//! `cargo xtask package`: the installable packages of this system.
 //!
-//! The program itself is the release that `run` builds; Tauri's own tool only puts it into packages.
-//! AppImage and NSIS are made with tools which that tool fetches from GitHub at the first time.
+//! The program is the release that `run` builds; Tauri's tool only packs it. For AppImage and NSIS
+//! that tool downloads further tools from GitHub on first use.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use crate::system_packages::Need;
 use crate::{Install, TaskResult};
 use crate::{node, paths, run, shell, third_party};
 
-/// Of Tauri's tool: the same as that of the crate `tauri`.
+/// The version of Tauri's tool, which must equal that of the crate `tauri`.
 const VERSION: &str = "2.12.5";
 
-/// What the bundler calls the packages of this system.
+/// The bundler's names of this system's packages.
 const KINDS: &[&str] = if cfg!(target_os = "windows") {
     &["nsis"]
 } else if cfg!(target_os = "macos") {
@@ -21,7 +21,7 @@ const KINDS: &[&str] = if cfg!(target_os = "windows") {
     &["deb", "rpm", "appimage"]
 };
 
-/// Builds the release and packs it, as all kinds of this system or as those that are named.
+/// Builds the release and packs it, as all kinds of this system or the named ones.
 pub fn package(kinds: &[String], install: Install) -> TaskResult {
     if let Some(unknown) = kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
         return Err(format!("\"{unknown}\" is not made here, but {}.", KINDS.join(", ")));
@@ -34,7 +34,7 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
         [] => KINDS.to_vec(),
         kinds => kinds.iter().map(String::as_str).collect(),
     };
-    // One by one: where one cannot be made, the others are.
+    // One by one, so that a failure does not stop the others.
     let failed: Vec<&str> =
         wanted.into_iter().filter(|kind| pack(&bundler, kind).is_err()).collect();
     let made = paths::target().join("release/bundle");
@@ -56,8 +56,8 @@ fn pack(bundler: &str, kind: &str) -> TaskResult {
     shell::run(shell::command(&words).current_dir(paths::root().join("src-tauri")))
 }
 
-/// Packs a deb anew with xz, as Debian's own tool does. Tauri's tool knows gzip alone, which leaves it larger.
-/// Where that tool is missing the package stays as it is.
+/// Repacks a deb with xz by Debian's tool. Tauri's tool uses gzip, which gives a larger file.
+/// Without Debian's tool the package stays as it is.
 fn pack_smaller(deb: &Path) -> TaskResult {
     if shell::output_of(&["dpkg-deb", "--version"]).is_none() {
         return Ok(());
@@ -74,8 +74,8 @@ fn pack_smaller(deb: &Path) -> TaskResult {
     run(&["--root-owner-group", "-Zxz", "-z9", "--build"], [&folder, deb])
 }
 
-/// Tauri's tool in the pinned version, below `target`, as npm brings it for this system: Cargo would
-/// compile it for minutes.
+/// Tauri's tool in the pinned version, below `target`, as a binary from npm: compiling it takes
+/// minutes.
 fn bundler(install: Install) -> TaskResult<PathBuf> {
     let folder = paths::target().join("tools").join(format!("tauri-cli-{VERSION}"));
     let script = folder.join("node_modules/@tauri-apps/cli/tauri.js");
@@ -94,7 +94,7 @@ fn bundler(install: Install) -> TaskResult<PathBuf> {
     Ok(script)
 }
 
-/// The files in the folders of the kinds, by their endings: beside them lie what they were made of.
+/// The package files in the folders of the kinds, by extension. Build artefacts lie beside them.
 fn packages(made: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
     let files = entries(made).flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>());
@@ -118,7 +118,7 @@ mod tests {
         assert!(manifest.contains(&format!("tauri = {{ version = \"={VERSION}\"")));
     }
 
-    /// Without a word it would ask for 10.13, whose webview knows nothing of such a page.
+    /// The bundler's default is 10.13, whose webview is too old for the page.
     #[test]
     fn the_oldest_macos_is_the_one_whose_webview_the_interface_is_built_for() {
         let read = |name: &str| std::fs::read_to_string(paths::root().join(name)).unwrap();
@@ -128,8 +128,8 @@ mod tests {
         assert!(read("README.md").contains("macOS 14.5"));
     }
 
-    /// On Windows the program is installed into a folder of the first name, and the uninstaller deletes
-    /// the data in the folders of the second.
+    /// On Windows the program is installed into a folder of the first name, and the uninstaller
+    /// deletes the data in folders of the second.
     #[test]
     fn the_data_is_kept_where_no_program_is_installed() {
         let read = |name: &str| std::fs::read_to_string(paths::root().join(name)).unwrap();
@@ -144,8 +144,8 @@ mod tests {
         assert_ne!(named("identifier"), named("productName"));
     }
 
-    /// The bundler gives the schemes of this plug-in to the system, and on Linux in a file of ours: its
-    /// own would open Skein without the link.
+    /// The bundler registers the schemes of this plug-in; on Linux it needs our desktop file,
+    /// because its own would open Skein without the link.
     #[test]
     fn a_package_opens_the_programs_own_links_and_finds_what_it_brings() {
         let folder = paths::root().join("src-tauri");
@@ -159,7 +159,7 @@ mod tests {
         for line in ["Exec={{exec}} %U", mime_types, "Icon={{icon}}"] {
             assert!(entry.lines().any(|it| it == line), "{line}");
         }
-        // The texts of the licences are written when a package is made.
+        // The licence texts are written when a package is built.
         let named = settings
             .split('"')
             .filter(|word| word.starts_with("../") || word.starts_with("packaging/"));

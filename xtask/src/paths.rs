@@ -1,29 +1,28 @@
-//! Where things are in the checkout.
+//! Folders of the checkout.
 
 use std::path::{Path, PathBuf};
 
-/// The root of the workspace: as Cargo tells it to what it runs, so that a build folder two checkouts
-/// share serves each of them.
+/// The root of the workspace, as Cargo passes it to the program it runs, so that two checkouts can
+/// share a build folder.
 pub fn root() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR");
     let here = here.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).into(), PathBuf::from);
     here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
-/// The web part of the program.
+/// The interface.
 pub fn ui() -> PathBuf {
     root().join("ui")
 }
 
-/// Cargo's build folder, wherever the developer's variables and files of configuration have put it:
-/// what runs here was built there.
+/// Cargo's build folder, whatever variables and configuration say: this program was built there.
 pub fn target() -> PathBuf {
     let program = std::env::current_exe().ok();
     let folder = program.as_deref().and_then(folder_of_profiles).map(Path::to_path_buf);
     folder.unwrap_or_else(|| root().join("target"))
 }
 
-/// `target`, of `target/debug/xtask`; with the name of the system where one is configured to build for.
+/// `target`, of `target/debug/xtask`; with the name of the system if one is configured.
 fn folder_of_profiles(program: &Path) -> Option<&Path> {
     program.parent()?.parent()
 }

@@ -1,10 +1,9 @@
-//! Every numbered requirement has a test that carries its number in its name: `fr_1_2_…`, `us_6_…`,
-//! `d09_…`, `p03_…`, `q08_…`, `law_14_…`. What the test proves is for whoever reads it; that there is
-//! one is seen here.
+//! Checks that every numbered requirement has a test with its number in the name: `fr_1_2_…`,
+//! `us_6_…`, `d09_…`, `p03_…`, `q08_…`, `law_14_…`. Only the existence of the test is checked.
 //!
-//! `docs/requirements.md` says what each number stands for: compaction of a
-//! conversation (FR, with its stories US), context health (D), the check before sending (P) and the
-//! breakdown of the window (Q); and those of the laws that the engine keeps.
+//! `docs/requirements.md` describes the numbers: compaction of a conversation (FR, with its stories
+//! US), context health (D), the check before sending (P), the breakdown of the window (Q), and the
+//! laws of the engine.
 #![cfg(test)]
 
 use std::collections::BTreeSet;
@@ -13,7 +12,7 @@ use std::path::Path;
 
 use crate::paths;
 
-/// The first and the last number under each prefix, as test names write it.
+/// The first and the last number of each prefix.
 const REQUIREMENTS: [(&str, u32, u32); 10] = [
     ("fr_1_", 1, 8),
     ("fr_2_", 1, 5),
@@ -38,7 +37,7 @@ fn requirements() -> BTreeSet<String> {
     REQUIREMENTS.into_iter().flat_map(numbers).collect()
 }
 
-/// The requirements that the name of a test carries.
+/// The requirements in a test's name.
 fn carried(name: &str) -> BTreeSet<String> {
     let name = name.to_ascii_lowercase();
     let words: Vec<&str> = name.split(|it: char| !it.is_ascii_alphanumeric()).collect();
@@ -58,7 +57,7 @@ fn names<'a>(path: &str, text: &'a str) -> Vec<&'a str> {
     }
 }
 
-/// The functions of a Rust file that are marked as tests, and not left out of a run.
+/// The functions of a Rust file that are tests and not ignored.
 fn functions(text: &str) -> Vec<&str> {
     let (mut is_test, mut is_ignored) = (false, false);
     let mut found = Vec::new();
@@ -76,7 +75,7 @@ fn functions(text: &str) -> Vec<&str> {
     found
 }
 
-/// The title of the test of the interface that begins on a line; of several alike, behind their table.
+/// The title of a UI test that begins on a line; of a table of tests, the one after the table.
 fn title(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let one = line.strip_prefix("it('").or_else(|| line.strip_prefix("test('"));

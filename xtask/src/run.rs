@@ -1,15 +1,15 @@
-//! `cargo xtask run`: from a bare machine to the open window.
+//! `cargo xtask run`: from a new machine to the open app window.
 
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, shell};
 
-/// Builds the release and opens it. `arguments` are the program's own, such as a deep link.
+/// Builds the release and starts it. `arguments` are the program's own, such as a deep link.
 pub fn run(arguments: &[String], install: Install) -> TaskResult {
     let headless = cfg!(target_os = "linux")
         && ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none());
     build(if headless { Need::Headless } else { Need::Build }, install)?;
-    // Cargo knows where it has put the program.
+    // Cargo knows the path of the program.
     let program = ["cargo", "run", "--quiet", "--release", "--package", "skein", "--"];
     let display: &[&str] = if headless {
         println!(
@@ -22,7 +22,7 @@ pub fn run(arguments: &[String], install: Install) -> TaskResult {
     shell::run(shell::command(&[display, &program].concat()).args(arguments))
 }
 
-/// The release, with the interface inside.
+/// Builds the release, including the interface.
 pub fn build(need: Need, install: Install) -> TaskResult {
     node::check()?;
     system_packages::ensure(need, install)?;

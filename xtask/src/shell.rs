@@ -1,5 +1,4 @@
-//! Running other programs: silently to ask something, openly to do something, and openly while
-//! reading along.
+//! Runs other programs: silently for their output, visibly, or visibly with their output read.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -8,13 +7,13 @@ use std::process::{Command, Stdio};
 use crate::TaskResult;
 use crate::paths;
 
-/// A command in the root of the checkout. A first word of `npm` is what the platform calls it.
+/// A command in the root of the checkout. `npm` is replaced by its name on this platform.
 pub fn command(words: &[&str]) -> Command {
     let (program, arguments) = words.split_first().unwrap_or((&"", &[]));
     let program = if cfg!(windows) && *program == "npm" { "npm.cmd" } else { program };
     let mut command = Command::new(program);
     command.args(arguments).current_dir(paths::root());
-    // Cargo reads them from the folder it is started in, which is not the one this was started in.
+    // Cargo resolves them relative to its working directory, which differs from this program's.
     for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
         if let Some(folder) = std::env::var_os(name).and_then(|it| std::path::absolute(it).ok()) {
             command.env(name, folder);
@@ -23,18 +22,18 @@ pub fn command(words: &[&str]) -> Command {
     command
 }
 
-/// What a command printed, if it is there and succeeded.
+/// The output of a command, if it exists and succeeded.
 pub fn output_of(words: &[&str]) -> Option<String> {
     let output = command(words).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs a command in the open, and says which one it is.
+/// Prints a command and runs it.
 pub fn run(command: &mut Command) -> TaskResult {
     read_along(command, Reading::Nothing, |_| {})
 }
 
-/// Runs a command in the open and shows each line of its output to `see`.
+/// Prints a command, runs it, and passes each line of its output to `see`.
 pub fn watch(command: &mut Command, see: impl FnMut(&str)) -> TaskResult {
     read_along(command, Reading::Lines, see)
 }

@@ -1,25 +1,25 @@
-//! The system packages Skein is built with, run with and tested with.
+//! The system packages for building, running and testing Skein.
 //!
-//! Installed by itself only where it was tried: Debian and its relatives. Elsewhere the command
-//! that does it is named.
+//! They are installed automatically on Debian and its relatives, where that is tested. On other
+//! systems the command is printed.
 
 use std::process::Stdio;
 
 use crate::shell;
 use crate::{Install, TaskResult};
 
-/// What the machine is needed for.
+/// The purpose of the packages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Compiling the program and opening its window on a display that is there.
+    /// Compiling the program and opening its window on a display.
     Build,
     /// The same without a display.
     Headless,
     /// Compiling the program and packing it.
     Package,
-    /// Everything that is tested but the window.
+    /// All tests but those of the app window.
     Tests,
-    /// That, and driving the window.
+    /// All tests, including those of the app window.
     WindowTests,
     /// That, and reading the window aloud.
     SpokenTests,
@@ -33,12 +33,12 @@ const BUILD: &[&str] = &[
     "libayatana-appindicator3-dev",
     "libxdo-dev",
 ];
-// The AppImage brings the one along, and is put together with the other.
+// The AppImage includes the first and is built with the second.
 const PACKING: &[&str] = &["xdg-utils", "file"];
 const HEADLESS: &[&str] = &["xvfb", "xauth"];
-// The virtual environment is for the MCP servers that come from PyPI, the rest makes a keychain.
+// The virtual environment is for MCP servers from PyPI, the rest for a keychain.
 const TESTS: &[&str] = &["python3-venv", "dbus", "gnome-keyring"];
-// The Chinese typeface is for the screens that are photographed in Chinese.
+// The Chinese typeface is for screenshots in Chinese.
 const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "procps"];
 
 // Orca with its buses, a speech server, and a window manager that gives the window the focus.
@@ -57,7 +57,7 @@ On
   Fedora   sudo dnf install xorg-x11-server-Xvfb xdg-utils file
   Arch     sudo pacman -S --needed xorg-server-xvfb xdg-utils file";
 
-/// Finds what is missing for `need` and installs it, or says what to do.
+/// Installs the packages missing for `need`, or prints the command.
 pub fn ensure(need: Need, install: Install) -> TaskResult {
     match std::env::consts::OS {
         "linux" if shell::output_of(&["dpkg-query", "--version"]).is_some() => {
@@ -73,7 +73,7 @@ pub fn ensure(need: Need, install: Install) -> TaskResult {
         "macos" => shell::output_of(&["xcode-select", "-p"]).map(|_| ()).ok_or_else(|| {
             "The Xcode command line tools are missing. Run: xcode-select --install".to_owned()
         }),
-        // WebView2 is part of Windows, and rustc itself asks for the linker it needs.
+        // WebView2 is part of Windows, and rustc asks for the linker it needs.
         _ => Ok(()),
     }
 }
@@ -95,11 +95,11 @@ fn debian(need: Need, install: Install) -> TaskResult {
         ));
     }
     println!("Installing the system packages that are missing: {list}");
-    // Its chatter is not the developer's.
+    // Its output is of no use to the developer.
     let apt = |words: &[&str]| {
         shell::run(shell::command(&apt_line(is_root, words)).stdout(Stdio::null()))
     };
-    // One source of packages that is gone is no reason to try none of the others.
+    // One broken package source must not prevent the installation.
     if let Err(words) = apt(&["update", "-qq"]) {
         println!("{words} What apt knew before may do.");
     }
@@ -117,7 +117,7 @@ fn wanted(need: Need) -> Vec<&'static str> {
     }
 }
 
-/// What is asked for by the name of the program where packages have other names.
+/// The programs to look for where packages have other names.
 fn programs(need: Need) -> &'static [&'static str] {
     match need {
         Need::Build | Need::Tests => &[],
@@ -138,7 +138,7 @@ fn is_installed(package: &str) -> bool {
         .is_some_and(|status| status.starts_with("ii"))
 }
 
-/// apt asks nobody anything. It is told so behind `sudo`, which passes no variable on.
+/// apt without questions. The option goes after `sudo`, which passes no variables on.
 fn apt_line<'a>(is_root: bool, words: &[&'a str]) -> Vec<&'a str> {
     let root: &[&str] = if is_root { &[] } else { &["sudo"] };
     [root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], words].concat()

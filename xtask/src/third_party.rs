@@ -1,5 +1,6 @@
-//! What the program is made of, for those who get it without its sources: the licence texts that its packages
-//! bring, and `cargo xtask sbom`, a bill of materials (CycloneDX) for the crates and one for the npm packages.
+//! Licence texts and bills of materials of the program's dependencies, for recipients without the
+//! sources. `cargo xtask sbom` writes one bill (CycloneDX) for the crates and one for the npm
+//! packages.
 //!
 //! Not here: the list that *About* shows (`licences`).
 
@@ -11,17 +12,17 @@ use crate::TaskResult;
 use crate::licences::{ShippedCrate, shipped_crates};
 use crate::{paths, shell};
 
-/// Where `src-tauri/tauri.conf.json` takes the texts from.
+/// The file from which `src-tauri/tauri.conf.json` takes the texts.
 const TEXTS: &str = "src-tauri/packaging/generated/THIRD-PARTY-LICENCES.txt";
 
-/// How the files begin that hold a licence or what it wants to be passed on.
+/// Prefixes of files with a licence or a notice.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// Writes the licence texts of all that is in the program on this system. One text that many have is written
-/// once, below their names.
+/// Writes the licence texts of all dependencies on this system. Equal texts are written once, below
+/// the names of their packages.
 ///
 /// # Errors
-/// Where Cargo or npm cannot list what is in it.
+/// Cargo or npm cannot list the dependencies.
 pub fn write_licence_texts() -> TaskResult {
     let crates = shipped_crates(&[]).ok_or("`cargo tree` could not list the crates.")?;
     let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -54,7 +55,7 @@ pub fn write_sbom() -> TaskResult {
     let crates = crates.ok_or("`cargo tree` could not list the crates.")?;
     let folder = paths::target().join("sbom");
     write(&folder.join("skein-crates.cdx.json"), &bill_of_crates(&crates))?;
-    // From the lock file alone: nothing has to be installed, and nothing that is installed is touched.
+    // From the lock file alone: nothing needs to be installed or changed.
     let mut words = vec!["npm", "--prefix", "ui", "sbom", "--sbom-format", "cyclonedx"];
     words.extend(["--omit", "dev", "--package-lock-only"]);
     let packages = shell::output_of(&words).ok_or("`npm sbom` failed.")?;
@@ -86,7 +87,7 @@ fn named(name: &str, version: &str, licence: &str) -> String {
     format!("{name} {version} ({licence})")
 }
 
-/// Where Cargo has unpacked a crate; `None`: nowhere.
+/// The folder of a crate's sources; `None` if it is not unpacked.
 fn source(shipped: &ShippedCrate) -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))?;
@@ -95,14 +96,15 @@ fn source(shipped: &ShippedCrate) -> Option<PathBuf> {
     registries.map(|registry| registry.path().join(&folder)).find(|path| path.is_dir())
 }
 
-/// The packages of the interface that are shipped, and where npm has put them.
+/// The shipped npm packages and their folders.
 fn npm_packages() -> TaskResult<Vec<(String, Option<PathBuf>)>> {
     let words = ["npm", "--prefix", "ui", "ls", "--omit", "dev", "--all", "--parseable", "--long"];
     let list = shell::output_of(&words).ok_or("`npm ls` could not list the packages.")?;
     Ok(list.lines().filter_map(npm_package).collect())
 }
 
-/// `/skein/ui/node_modules/katex:katex@0.16.0`, maybe with more behind a colon; `None`: the interface itself.
+/// A line such as `/skein/ui/node_modules/katex:katex@0.16.0`, possibly with more after a colon;
+/// `None` for the interface itself.
 fn npm_package(line: &str) -> Option<(String, Option<PathBuf>)> {
     let (before, name) = line.split_once("/node_modules/")?;
     let (folder, rest) = name.split_once(':')?;
@@ -112,7 +114,7 @@ fn npm_package(line: &str) -> Option<(String, Option<PathBuf>)> {
     Some((format!("{name} {version} (npm)"), Some(path)))
 }
 
-/// The texts in a package's own folder, in the order of their names.
+/// The licence texts in a package's own folder, by file name.
 fn licence_texts(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> =

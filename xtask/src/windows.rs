@@ -1,7 +1,8 @@
-//! `cargo xtask test --windows`: builds everything below the window for Windows and runs its tests under Wine.
+//! `cargo xtask test --windows`: builds everything below the app window for Windows and runs its
+//! tests under Wine.
 //!
-//! It runs on Linux and on demand: a first build takes minutes. Not here: the window, which needs WebView2, and
-//! what Wine does otherwise than Windows.
+//! Runs on Linux and on demand, because a first build takes minutes. Not here: the app window,
+//! which needs WebView2, and differences between Wine and Windows.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,7 @@ use crate::{paths, shell};
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
-/// Everything below the window. `xtask` itself is no part of the program.
+/// Everything below the app window, without `xtask`.
 const CRATES: &[&str] = &[
     "skein-app",
     "skein-context",
@@ -27,20 +28,20 @@ const CRATES: &[&str] = &[
     "skein-transfer",
 ];
 
-/// Every program of Rust asks this library for random numbers, and Wine 8 does not have it.
+/// A library that every Rust program loads for random numbers and that Wine 8 lacks.
 const RANDOM_NUMBERS: &str = "\
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return SystemFunction036(data, size); }
 ";
 
-/// Where a program of Windows looks for the library: beside itself.
+/// The folders of the programs: Windows searches for a library beside the program.
 const FOLDERS: [&str; 2] = ["debug", "debug/deps"];
 
-/// The command that builds and runs the tests, once all it needs is there.
+/// The command that builds and runs the tests, after its tools were checked.
 ///
 /// # Errors
-/// A sentence with the command that installs what is missing.
+/// A sentence with the command that installs missing tools.
 pub fn tests() -> TaskResult<Command> {
     ensure_tools()?;
     let target = paths::target();
@@ -52,7 +53,7 @@ pub fn tests() -> TaskResult<Command> {
         .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
         .env("WINEPREFIX", wine.join("prefix"))
         .env("WINEDEBUG", "-all")
-        // The snapshots are looked for from the folder that Cargo names, and there is no Cargo in Wine.
+        // Snapshots are resolved from the folder that Cargo names, and Wine has no Cargo.
         .env("INSTA_WORKSPACE_ROOT", paths::root())
         .env("RUST_BACKTRACE", "0");
     Ok(command)

@@ -1,6 +1,7 @@
-//! Which modules a piece of code names.
+//! Finds the modules that code imports.
 
-/// The first name after every `root`, such as `std::`. Groups (`std::{io, fs}`) give each of their names.
+/// The first name after every `root`, such as `std::`. Groups (`std::{io, fs}`) give each of their
+/// names.
 pub fn after(root: &str, code: &str) -> Vec<String> {
     code.split(root).skip(1).flat_map(first_names).collect()
 }

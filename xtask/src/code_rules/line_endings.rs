@@ -1,7 +1,7 @@
-//! How lines end in the checkout.
+//! Checks the line endings of the checkout.
 
-/// The tracked files that hold another end of a line than `\n`, out of `git ls-files --eol`, but for
-/// those that are kept byte for byte.
+/// The tracked files with other line endings than `
+/// `, from the output of `git ls-files --eol`, except binary ones.
 pub fn others(listed: &str) -> Vec<&str> {
     let lines = listed.lines().filter_map(|line| line.split_once('\t'));
     let others = lines.filter(|(how, _)| {

@@ -1,4 +1,4 @@
-//! The files the scanners read.
+//! The source files that the scanners read.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use crate::paths;
 
 /// A Rust file or a manifest.
 pub struct Source {
-    /// From the root of the checkout, with `/` on every platform.
+    /// Relative to the checkout, with `/` on every platform.
     pub path: String,
-    /// The text without comments and without the items of `#[cfg(test)]`.
+    /// The text without comments and items of `#[cfg(test)]`.
     pub code: String,
-    /// The lines that are comments alone, each with its number.
+    /// Comment lines with their numbers.
     pub comments: Vec<(usize, String)>,
 }
 
@@ -33,7 +33,7 @@ impl Source {
         self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// Whether it is part of what runs: no test, no bench.
+    /// True for code that runs in the product: no tests, no benchmarks.
     pub fn is_product(&self) -> bool {
         self.path.contains("/src/")
             && self.path.ends_with(".rs")
@@ -41,17 +41,17 @@ impl Source {
             && !self.path.contains("/tests/")
     }
 
-    /// Its lines but those that import or re-export.
+    /// The lines without imports and re-exports.
     pub fn lines_without_imports(&self) -> impl Iterator<Item = &str> {
         self.lines().filter(|(_, imports)| !imports).map(|(line, _)| line)
     }
 
-    /// Its lines that import or re-export.
+    /// The lines of imports and re-exports.
     pub fn imports(&self) -> impl Iterator<Item = &str> {
         self.lines().filter(|(_, imports)| *imports).map(|(line, _)| line)
     }
 
-    /// Its lines, and whether they import or re-export.
+    /// The lines; true for imports and re-exports.
     fn lines(&self) -> impl Iterator<Item = (&str, bool)> {
         let mut importing = false;
         self.code.lines().map(move |line| {
@@ -61,7 +61,8 @@ impl Source {
         })
     }
 
-    /// The names of a manifest's dependencies without those for tests. `None` where this is no manifest.
+    /// The names of a manifest's dependencies, without those for tests. `None` if it is not a
+    /// manifest.
     pub fn dependencies(&self) -> Option<Vec<String>> {
         self.path.ends_with("Cargo.toml").then(|| {
             let counts =
@@ -83,7 +84,7 @@ impl Source {
                 } else if inside && let Some((name, _)) = line.split_once(['.', '=', ' ']) {
                     names.push(name.to_owned());
                 }
-                // What is called otherwise here than it is.
+                // A renamed dependency.
                 if inside || of_one {
                     names.extend(package(line));
                 }
@@ -93,7 +94,7 @@ impl Source {
     }
 }
 
-/// The name of the crate in `package = "…"`.
+/// The crate name in `package = "…"`.
 fn package(line: &str) -> Option<String> {
     let (_, value) = line.split_once("package")?;
     let value = value.trim_start().strip_prefix('=')?;
@@ -105,7 +106,7 @@ fn begins_import(line: &str) -> bool {
     ["use ", "(crate) use ", "(super) use "].iter().any(|start| line.starts_with(start))
 }
 
-/// Every Rust file and manifest of the product, without what the scanners themselves are.
+/// Every Rust file and manifest of the product, without the scanners.
 pub fn sources() -> Vec<Source> {
     let root = paths::root();
     let mut sources = Vec::new();

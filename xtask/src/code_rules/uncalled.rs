@@ -1,35 +1,35 @@
-//! Which functions there are, and which of them are called.
+//! Finds functions that are never called.
 //!
-//! A name alone tells little: two types have a `check`. So it counts how a name is used, and who else
-//! in the same file has one of that name.
+//! A name alone is ambiguous: two types may have a `check`. So the form of each use counts, and the
+//! other definitions of the name in the same file.
 
 use std::collections::{HashMap, HashSet};
 
 use super::source::Source;
 
-/// A function as it is defined.
+/// A function definition.
 struct Function<'a> {
     name: &'a str,
-    /// The type it is of; `None`: it stands in the module.
+    /// The type; `None` for a free function.
     owner: Option<&'a str>,
     is_public: bool,
 }
 
-/// How a name is used: `.name`, `owner::name`, or by itself.
+/// The form of a use: `.name`, `owner::name`, or the name alone.
 enum Use<'a> {
     Method,
     Of(&'a str),
     Bare,
 }
 
-/// A file, read for its calls.
+/// The uses of names in a file.
 struct Calls<'a> {
     source: &'a Source,
     functions: Vec<Function<'a>>,
     uses: HashMap<&'a str, Vec<Use<'a>>>,
-    /// Every name there is in it.
+    /// All names in the file.
     names: HashSet<&'a str>,
-    /// Every name that it imports or re-exports; `*`: also others.
+    /// The imported or re-exported names; `*` for glob imports.
     imported: HashSet<&'a str>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Calls<'a> {
             (Some(_), Use::Bare) | (None, Use::Method) => false,
             (Some(owner), Use::Method) => self.names.contains(owner) || !has_its_own(true),
             (Some(owner), Use::Of("Self")) => self.names.contains(owner),
-            // `>`: what stands before it is a type that is not spelled out here.
+            // `>` ends a generic type whose name is not read here.
             (Some(owner), Use::Of(of)) => [owner, ">"].contains(of),
             (None, Use::Of(of)) => !of.starts_with(char::is_uppercase),
             (None, Use::Bare) => {
@@ -107,7 +107,7 @@ fn functions(code: &str) -> Vec<Function<'_>> {
     found
 }
 
-/// `Store`, of `impl<T> fmt::Display for Store<T> {` and of `pub trait Store {`.
+/// `Store` of `impl<T> fmt::Display for Store<T> {` and of `pub trait Store {`.
 fn implemented(line: &str) -> Option<&str> {
     let line = line.split(" where ").next().unwrap_or_default();
     let subject = match line.strip_prefix("impl") {
@@ -118,7 +118,7 @@ fn implemented(line: &str) -> Option<&str> {
     path.rsplit("::").next()
 }
 
-/// What follows the `<…>` that a line begins with, if it does.
+/// The rest of a line after a leading `<…>`.
 fn after_generics(line: &str) -> &str {
     let mut depth = 0;
     let after = line.trim_start_matches(|letter| {
@@ -129,7 +129,7 @@ fn after_generics(line: &str) -> &str {
     after.trim_start()
 }
 
-/// Every use of a name but to import, re-export or define it.
+/// Every use of a name, without imports, re-exports and definitions.
 fn uses(source: &Source) -> HashMap<&str, Vec<Use<'_>>> {
     let mut uses: HashMap<&str, Vec<Use>> = HashMap::new();
     let mut before = ["", "", ""];
@@ -150,7 +150,7 @@ fn uses(source: &Source) -> HashMap<&str, Vec<Use<'_>>> {
     uses
 }
 
-/// Names, and what is between them letter by letter.
+/// Names, and the characters between them one by one.
 fn tokens(code: &str) -> impl Iterator<Item = &str> {
     let pieces = code.split_inclusive(not_in_a_name).flat_map(|piece| {
         let name = piece.trim_end_matches(not_in_a_name);

@@ -1,30 +1,29 @@
-//! What the page in the window may reach.
+//! Checks the content security policy and permissions of the page.
 
 use crate::paths;
 
-/// A file of the checkout.
+/// Reads a file of the checkout.
 pub fn read(path: &str) -> String {
     std::fs::read_to_string(paths::root().join(path)).unwrap()
 }
 
-/// The sources in a content security policy, as the bundler's settings spell one, that somebody else
-/// answers for.
+/// The sources of a content security policy that belong to other hosts.
 pub fn hosts_of_others(policy: &str) -> Vec<&str> {
     let sources = policy.split('"').skip(3).step_by(4).flat_map(str::split_whitespace);
     sources.filter(|it| !it.starts_with('\'') && !OWN.contains(it)).collect()
 }
 
-/// What is in the page already, and the ways to the program behind it.
+/// Content within the page, and the connections to the program.
 const OWN: [&str; 4] = ["data:", "blob:", "ipc:", "http://ipc.localhost"];
 
-/// The permissions that are no single command.
+/// The permissions that are sets of commands.
 pub fn sets(capability: &str) -> Vec<&str> {
     let (_, listed) = capability.split_once("\"permissions\"").unwrap();
     let names = listed.split('"').skip(1).step_by(2);
     names.filter(|name| !name.contains(":allow-")).collect()
 }
 
-/// Whether a page says first of all that its links are not looked up before they are followed.
+/// True if a page disables DNS prefetching before its first link.
 pub fn looks_up_nothing(page: &str) -> bool {
     let head = page.split_once("<head>").unwrap().1.trim_start();
     let said = match head.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {

@@ -1,4 +1,4 @@
-//! `tauri-driver`, through which the window tests reach the window.
+//! `tauri-driver`, which drives the app window in tests.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,7 @@ use crate::{paths, shell};
 
 const VERSION: &str = "2.1.0";
 
-/// The driver of the pinned version. It is kept below `target`, where nothing of the developer's
-/// own is changed by it.
+/// The driver in the pinned version, kept below `target` so that the developer's own is unchanged.
 pub fn ensure(install: Install) -> TaskResult<PathBuf> {
     let folder = paths::target().join("tools").join(format!("tauri-driver-{VERSION}"));
     let driver = folder.join("bin").join(format!("tauri-driver{}", std::env::consts::EXE_SUFFIX));

@@ -1,14 +1,13 @@
-//! Why tests failed, read from what their runners print, to be said again at the very end: whoever
-//! looks at a long run looks there first.
+//! Collects the failures of tests from the output of their runners, to repeat them at the very end.
 
-/// So many lines of one failure are kept: what a test expects and found stands at its beginning.
+/// Lines kept of one failure: its beginning states the expected and actual values.
 const LINES: usize = 12;
 
-/// The failures of a run, in their order.
+/// The failures of a run, in order.
 #[derive(Default)]
 pub struct FailureReport {
     failures: Vec<Failure>,
-    /// Whether the lines that come belong to the last failure.
+    /// True while lines belong to the last failure.
     open: bool,
 }
 
@@ -18,8 +17,8 @@ struct Failure {
 }
 
 impl FailureReport {
-    /// Takes a line of the output. What a failed test printed stands below a heading with its name,
-    /// and ends where the next begins or the list of failed tests does.
+    /// Reads a line of output. The output of a failed test follows a heading with its name, and
+    /// ends at the next heading or at the list of failed tests.
     pub fn read(&mut self, line: &str) {
         if let Some(test) = heading(line) {
             self.failures.push(Failure { test: test.to_owned(), lines: Vec::new() });
@@ -34,8 +33,7 @@ impl FailureReport {
         }
     }
 
-    /// A window test that held at the second try is among them: what it said at the first is worth
-    /// reading too.
+    /// Prints the failures, including those of app window tests that passed at the second attempt.
     pub fn print(&self) {
         for Failure { test, lines } in &self.failures {
             println!("\n{test} said:");

@@ -1,4 +1,4 @@
-//! The real MCP servers of `tests/mcp`, from npm and PyPI, which the tests of `runtime` talk to.
+//! The real MCP servers of `tests/mcp`, from npm and PyPI, which the tests of `app` use.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::node::packages_are_fresh;
 use crate::{Install, TaskResult};
 use crate::{paths, shell};
 
-/// The servers of the lock file and of `requirements.txt` are there, or are installed.
+/// Installs the servers of the lock file and of `requirements.txt`, unless they are installed.
 pub fn ensure(install: Install) -> TaskResult {
     let folder = paths::root().join("tests/mcp");
     let (npm, pypi) = (packages_are_fresh(&folder), is_followed(&folder));
@@ -25,7 +25,7 @@ pub fn ensure(install: Install) -> TaskResult {
         let python = environment(&folder).display().to_string();
         let words = [&*python, "-m", "pip", "install", "--quiet", "-r", "requirements.txt"];
         shell::run(shell::command(&words).current_dir(&folder))?;
-        // Written last, so that a broken installation is not taken for one.
+        // Written last, so that an interrupted installation does not count.
         let followed = std::fs::copy(folder.join("requirements.txt"), followed(&folder));
         followed.map_err(|error| format!("tests/mcp/.venv cannot be written: {error}"))?;
     }

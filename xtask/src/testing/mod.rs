@@ -1,4 +1,4 @@
-//! `cargo xtask test`: its steps, the report of what failed, and the programs that tests run against.
+//! `cargo xtask test`: its steps, the report of failures, and the programs that tests need.
 
 pub mod driver;
 mod failure_report;

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything there is to check, one after the other, and a plain count.
+//! `cargo xtask test`: runs all checks and prints a total.
 //!
-//! Every call of Cargo here names the whole workspace. Cargo decides which features a dependency
-//! is built with from the packages that are named, so a narrower choice would compile Tauri twice.
+//! Every call of Cargo names the whole workspace, because the selected packages decide the features
+//! of dependencies: a narrower choice would compile Tauri twice.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -14,18 +14,18 @@ use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, paths, shell, windows};
 
-/// How much is tested.
+/// The scope of a run.
 pub enum Scope {
     All,
-    /// All but the window.
+    /// All but the app window.
     Fast,
-    /// The window alone, and of it only the tests whose name contains the word, if there is one.
+    /// The app window alone; only tests whose name contains the word, if there is one.
     Window {
         name: Option<String>,
     },
-    /// The tests of the window that a screen reader reads aloud.
+    /// The app window tests with a screen reader.
     Spoken,
-    /// All below the window, built for Windows.
+    /// All below the app window, built for Windows.
     Windows,
 }
 
@@ -56,10 +56,11 @@ impl Scope {
 
 const ONLY_ON_LINUX: &str = "The window, and programs for Windows, are tested on Linux only: there is a driver of the webview, and Wine.";
 
-/// So many failed tests of the window are tried a second time. More are no accident.
+/// The limit of failed app window tests that are run a second time. More failures are not
+/// accidental.
 const SECOND_TRIES: usize = 6;
 
-/// Checks, and ends with the count as the last line.
+/// Runs the checks. The total is the last line.
 pub fn test(scope: Scope, install: Install) -> ExitCode {
     let mut bench = Bench::default();
     if let Err(words) = bench.everything(&scope, install) {
@@ -78,7 +79,7 @@ pub fn test(scope: Scope, install: Install) -> ExitCode {
     if bench.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What has been found so far.
+/// The results so far.
 #[derive(Default)]
 struct Bench {
     total: TestCounts,
@@ -89,7 +90,7 @@ struct Bench {
 
 impl Bench {
     /// # Errors
-    /// Only what stands in the way of all that follows; a failed check does not.
+    /// Only a problem that prevents all further steps; a failed check does not.
     fn everything(&mut self, scope: &Scope, install: Install) -> TaskResult {
         let started = Instant::now();
         if matches!(scope, Scope::Windows) {
@@ -110,7 +111,7 @@ impl Bench {
         node::install(install)?;
         let driver = if window { Some(driver::ensure(install)?) } else { None };
 
-        // The window is compiled with the interface inside, so the interface comes first.
+        // The interface is compiled into the program, so it is built first.
         say("Interface: build");
         shell::run(&mut node::script("build", &[]))?;
         match scope {
@@ -124,7 +125,7 @@ impl Bench {
             Scope::Window { .. } | Scope::Spoken => {
                 mcp_test_servers::ensure(install)?;
                 say("Window: the program");
-                // It is built for the tests of its own package; any of them will do.
+                // The program is built for the tests of its own package; any of them will do.
                 let words = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];
                 shell::run(&mut shell::command(&words))?;
             }
@@ -162,7 +163,7 @@ impl Bench {
         }
     }
 
-    /// One test wants a keychain that is open. It gets a session bus and a keychain of its own.
+    /// One test needs an unlocked keychain. It gets a session bus and a keychain of its own.
     fn keychain(&mut self) {
         let session = ["dbus-run-session", "--", "sh", "xtask/keychain.sh"];
         let test = ["cargo", "test", "--workspace", "--test", "secrets", "--", "--ignored"];
@@ -171,8 +172,8 @@ impl Bench {
         self.tests(command.env("XDG_DATA_HOME", paths::target().join("keychain")));
     }
 
-    /// The webview's driver loses a key or a click now and then where the machine is busy. So what
-    /// fails is tried once more, and said to have been.
+    /// The webview's driver sometimes loses a key or a click on a busy machine, so failed tests are
+    /// repeated once, and reported.
     fn window(&mut self, scope: &Scope, driver: &Path) {
         say("Window: tests");
         let chosen: &[&str] = match scope {
@@ -181,7 +182,7 @@ impl Bench {
             Scope::Window { name: None } | Scope::All | Scope::Fast | Scope::Windows => &[],
         };
         let (counted, failed, outcome) = self.drive(driver, chosen);
-        // One that ends before its last test says no sum: what it did not come to is not made up for.
+        // A run that crashes prints no total, so its remaining tests cannot be repeated.
         let ended = usize::try_from(counted.failed).is_ok_and(|count| count == failed.len());
         if failed.is_empty() || failed.len() > SECOND_TRIES || !ended {
             return self.count(counted, outcome);
@@ -198,9 +199,9 @@ impl Bench {
         self.unsteady.extend(failed.into_iter().filter(|name| !still.contains(name)));
     }
 
-    /// Runs tests of the window: how many, the names of those that failed, and how it ended.
+    /// Runs app window tests. Returns the counts, the names of failed tests, and the result.
     fn drive(&mut self, driver: &Path, chosen: &[&str]) -> (TestCounts, Vec<String>, TaskResult) {
-        // One window at a time: two cores draw two windows slower than one after the other.
+        // One window at a time: two cores draw two windows more slowly.
         let words = [&["--test-threads=1"], chosen].concat();
         let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
         let (mut counted, mut failed) = (TestCounts::default(), Vec::new());
@@ -212,7 +213,7 @@ impl Bench {
         (counted, failed, outcome.and_then(|()| ran_any(counted)))
     }
 
-    /// Tests whose runner prints as Cargo's does.
+    /// Runs tests whose output has Cargo's format.
     fn tests(&mut self, command: &mut Command) {
         let mut counted = TestCounts::default();
         let outcome = shell::watch(command, |line| {
@@ -232,7 +233,7 @@ impl Bench {
         self.count(counted, outcome.and_then(|()| ran_any(counted)));
     }
 
-    /// A run that failed without naming a failed test is itself the failure.
+    /// Adds the counts. A run that failed without a failed test counts as a failure.
     fn count(&mut self, counted: TestCounts, outcome: TaskResult) {
         self.total += counted;
         if let Err(words) = outcome {
@@ -244,13 +245,13 @@ impl Bench {
     }
 }
 
-/// Tests that were chosen by a name that none has prove nothing, and neither does a report that is lost.
+/// A name filter without a matching test proves nothing, and neither does a lost report.
 fn ran_any(counted: TestCounts) -> TaskResult {
     if counted == TestCounts::default() { Err("No test has run.".into()) } else { Ok(()) }
 }
 
-/// What Clippy is told beside the manifest. A newer one than the manifest names warns of more, in files
-/// that nobody has touched: there a lint that nobody here has chosen by its name fails nothing.
+/// Clippy's arguments beside the manifest. A version newer than the manifest's has new lints, which
+/// must not fail unchanged files.
 fn lints(rustc: &str) -> &'static [&'static str] {
     let declared = env!("CARGO_PKG_RUST_VERSION");
     let rest = rustc.strip_prefix("rustc ").and_then(|rest| rest.strip_prefix(declared));
@@ -268,7 +269,7 @@ fn failed_test(line: &str) -> Option<&str> {
 
 fn cargo(words: &[&str], own: &[&str]) -> Command {
     let mut command = shell::command(&["cargo"]);
-    // A backtrace hides the one line that says what was expected.
+    // A backtrace hides the line with the expected value.
     command.args(words).arg("--").args(own).env("RUST_BACKTRACE", "0");
     command
 }

@@ -1,11 +1,11 @@
-//! Counts of tests, read from what the runners print.
+//! Counts tests by the output of their runners.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// Tests that passed and tests that failed. A check without tests of its own (the formatter, a
-/// linter, a test program that does not compile) counts for nothing when it holds and for one
-/// failure when it does not, so that "0 failed" is said only where all is well.
+/// Passed and failed tests. A check without tests of its own (the formatter, a linter, a test
+/// program that does not compile) counts as nothing if it passes and as one failure if it fails, so
+/// that "0 failed" means that all is well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestCounts {
     pub passed: u32,
@@ -15,8 +15,8 @@ pub struct TestCounts {
 impl TestCounts {
     pub const FAILURE: Self = Self { passed: 0, failed: 1 };
 
-    /// The line in which `cargo test` sums up one test program, and the interface's runner all:
-    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`. Any other line counts nothing.
+    /// Parses the line in which `cargo test` sums up a test program, and the UI's runner
+    /// everything: `test result: ok. 12 passed; 0 failed; 1 ignored; …`. Other lines give zero.
     pub fn from_line(line: &str) -> Self {
         let Some((_, counts)) =
             line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
