@@ -1,5 +1,5 @@
-//! Tauri's own build step, and an empty `ui/dist` where the interface has not been built yet, so
-//! that the crate can always be checked.
+//! Tauri's build step. Creates an empty `ui/dist` if the interface is not built yet, so that the
+//! crate can always be checked.
 
 use std::path::Path;
 

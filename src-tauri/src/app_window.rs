@@ -1,6 +1,6 @@
-//! The window and its place on the desktop.
+//! The app window and its place on the desktop.
 //!
-//! Not here: what the window shows, and anything that does not need Tauri.
+//! Not here: the content of the window, and code that does not need Tauri.
 
 use std::time::Duration;
 
@@ -12,15 +12,16 @@ use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use tauri_plugin_opener::OpenerExt;
 
-/// The page's colours, as in `ui/index.html`: the window shows them before the page is there.
+/// The page's background colours, as in `ui/index.html`. The window has them before the page is
+/// loaded.
 const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
 const DARK: Color = Color(0x1a, 0x1a, 0x19, 255);
 
-/// Opens the main window, visible at once. Hidden until ready, it would come later; without the
-/// theme's colour, it would be white for a while.
+/// Opens the main window, visible at once. Hidden until the page is ready, it would appear later;
+/// without the theme's colour, it would be white at first.
 ///
 /// # Errors
-/// Where the system cannot open a window.
+/// The system cannot open a window.
 pub fn open_window(
     app: &AppHandle,
     places: &AppPaths,
@@ -32,8 +33,8 @@ pub fn open_window(
         .data_directory(places.cache.join("webview"))
         .on_navigation(move |url| is_ours(url, development.as_ref()))
         .build()?;
-    // Not asked of the builder, which does not pass it on under Linux. Nor is "as the system" said
-    // there, which would be taken for "light".
+    // Set after building, because the builder ignores it on Linux. "As the system" is not set,
+    // because Linux takes it for "light".
     if let Some(theme) = tauri_theme(theme) {
         window.set_theme(Some(theme))?;
     }
@@ -43,8 +44,8 @@ pub fn open_window(
     }))?;
     #[cfg(target_os = "linux")]
     crate::announcer::add_announcers(&window)?;
-    // What checks it keeps lists of words in the person's home, where a Skein with a folder of its own
-    // leaves nothing.
+    // The spelling checker stores word lists in the home folder, where portable data must leave
+    // nothing.
     #[cfg(target_os = "linux")]
     if !places.portable {
         crate::spellcheck::enable_spellcheck(&window)?;
@@ -61,7 +62,7 @@ pub fn bring_to_front(app: &AppHandle) {
     }
 }
 
-/// Takes the window out of sight, until it is brought to the front.
+/// Hides the window until it is brought to the front.
 pub fn hide(app: &AppHandle) {
     if cfg!(target_os = "macos") && leaves_full_screen(app) {
         let app = app.clone();
@@ -74,18 +75,18 @@ pub fn hide(app: &AppHandle) {
     }
 }
 
-/// How long a Mac takes to make a window of what filled the screen. Hidden before that, it leaves a black
-/// one.
+/// The time that macOS takes to leave full screen. Hiding the window before that leaves a black
+/// screen.
 const LEAVES_FULL_SCREEN: Duration = Duration::from_secs(1);
 
-/// Makes a window of what fills the screen; `false`: it is one.
+/// Leaves full screen; false if the window was not in full screen.
 fn leaves_full_screen(app: &AppHandle) -> bool {
     app.get_webview_window("main").is_some_and(|window| {
         window.is_fullscreen().unwrap_or(false) && window.set_fullscreen(false).is_ok()
     })
 }
 
-/// The same, but for the taskbar.
+/// Minimizes the window, which stays in the taskbar.
 pub fn minimize(app: &AppHandle) {
     take_away(app, WebviewWindow::minimize);
 }
@@ -99,16 +100,16 @@ fn take_away(app: &AppHandle, how: impl Fn(&WebviewWindow) -> tauri::Result<()>)
 /// Opens a page in the browser.
 ///
 /// # Errors
-/// [`Error::Tool`] where the system has none to open it with.
+/// [`Error::Tool`] if the system has none.
 pub fn open_page(app: &AppHandle, page: &str) -> Result<(), Error> {
     let opened = app.opener().open_url(page, None::<&str>);
     opened.map_err(|error| Error::Tool { detail: error.to_string() })
 }
 
-/// The picture on the clipboard, as a PNG file; `None`: there is none. The page cannot ask for it:
-/// where WebKitGTK is the webview, a copied picture reaches it as an empty paste.
+/// The picture on the clipboard as a PNG file; `None` if there is none. The page cannot read it:
+/// WebKitGTK delivers a copied picture as an empty paste.
 pub async fn copied_picture(app: AppHandle) -> Option<Vec<u8>> {
-    // Another program is asked for it, which may take its time.
+    // Reading asks another program, which may take a while.
     let asked = tauri::async_runtime::spawn_blocking(move || {
         let image = app.clipboard().read_image().ok()?;
         as_png(image.rgba(), image.width(), image.height())
@@ -116,7 +117,7 @@ pub async fn copied_picture(app: AppHandle) -> Option<Vec<u8>> {
     asked.await.ok().flatten()
 }
 
-/// Pixels of four bytes each, as a file.
+/// Encodes RGBA pixels as PNG.
 fn as_png(pixels: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
@@ -128,7 +129,7 @@ fn as_png(pixels: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
     Some(file)
 }
 
-/// What Tauri calls the theme the person chose; `None` follows the system.
+/// Tauri's value for the chosen theme; `None` follows the system.
 pub fn tauri_theme(theme: Theme) -> Option<tauri::Theme> {
     match theme {
         Theme::System => None,
@@ -137,11 +138,11 @@ pub fn tauri_theme(theme: Theme) -> Option<tauri::Theme> {
     }
 }
 
-/// The window shows the interface and nothing else; links open in the browser.
+/// True if the address is the interface's own. Other links open in the browser.
 fn is_ours(url: &Url, development: Option<&Url>) -> bool {
     let own = match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
-        // What stands for `tauri://` where WebView2 is the webview.
+        // WebView2's form of `tauri://`.
         "http" | "https" => url.host_str() == Some("tauri.localhost"),
         "about" => url.as_str() == "about:blank",
         _ => false,

@@ -1,7 +1,7 @@
-//! The end of the window. While something runs behind it, or something written in it is not kept yet, the
-//! person is asked first, in the window itself; a page that does not answer is in nobody's way.
+//! Closing the app window. If something is running, or text in the window is unsaved, the page asks
+//! the user first. A page that does not respond blocks nothing.
 //!
-//! Not here: how what runs is ended (`App::close`).
+//! Not here: ending what is running (`App::close`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,50 +16,51 @@ use tauri_specta::Event;
 
 use crate::{app_window, ipc};
 
-/// How often it is looked whether something still runs behind a window that is away.
+/// The interval at which running work is polled while the window is hidden.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// What the person answers.
+/// The user's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CloseDecision {
     /// The window stays.
     Stay,
-    /// It goes, and the program ends once nothing runs any more.
+    /// The window closes, and the program ends when nothing runs any more.
     Finish,
-    /// Everything ends.
+    /// Everything ends now.
     Quit,
 }
 
-/// Whether the window is being closed.
+/// The state of closing the window.
 #[derive(Default)]
 pub struct CloseGuard {
     state: Mutex<CloseState>,
-    /// Something written in it is kept nowhere else.
+    /// True if text in the window is stored nowhere else.
     unsaved: AtomicBool,
-    /// The data has a folder of its own: not on every system does a second start bring that window back.
+    /// True if the data has a folder of its own. On some systems a second start then cannot bring a
+    /// hidden window back.
     portable: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum CloseState {
-    /// It is not.
+    /// Not closing.
     #[default]
     Open,
-    /// The person is asked.
+    /// The user is being asked.
     Asked,
-    /// It is away until nothing runs any more.
+    /// The window is hidden until nothing runs any more.
     Away,
 }
 
 impl CloseGuard {
-    /// It is not.
+    /// A guard of an open window.
     pub fn new(portable: bool) -> Self {
         Self { portable, ..Self::default() }
     }
 
-    /// The person closes the window. `false`: it stays, and the page asks. Whoever closes it while the page
-    /// asks gets no answer there, or means it.
+    /// Handles the user closing the window; false if it stays and the page asks. Closing it again
+    /// while the page asks closes it: the page may not respond.
     fn closes(&self, runs: bool) -> bool {
         let mut stage = self.lock();
         let asks = runs || self.unsaved.load(Ordering::Relaxed);
@@ -70,22 +71,22 @@ impl CloseGuard {
         closes
     }
 
-    /// Whether something is written in the window that goes with it: only the page knows.
+    /// Sets if the window has unsaved text, which only the page knows.
     pub fn set_unsaved(&self, unsaved: bool) {
         self.unsaved.store(unsaved, Ordering::Relaxed);
     }
 
-    /// Whether it is to end once nothing runs any more.
+    /// True if the program is to end when nothing runs any more.
     fn is_away(&self) -> bool {
         *self.lock() == CloseState::Away
     }
 
-    /// Whether the program ends now that nothing runs any more: not where something written would go with it.
+    /// True if the program may end now that nothing runs: not with unsaved text.
     fn ends(&self) -> bool {
         self.is_away() && !self.unsaved.load(Ordering::Relaxed)
     }
 
-    /// Whether the page is to ask.
+    /// True if the page is to ask.
     pub fn is_asked(&self) -> bool {
         *self.lock() == CloseState::Asked
     }
@@ -95,8 +96,8 @@ impl CloseGuard {
     }
 }
 
-/// Keeps the window from closing where the person has to be asked, and the program from ending under the
-/// hands of somebody who has come back to a window that was only made small.
+/// Prevents the window from closing if the user must be asked first, and the program from ending
+/// after the user has restored a minimized window.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let app = window.app_handle();
     let api = match event {
@@ -104,10 +105,10 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
         WindowEvent::Focused(true) if app.state::<CloseGuard>().is_away() => return stay(app),
         _ => return,
     };
-    // There a window that is closed is put away, and what runs goes on until the program is quit.
+    // macOS hides a closed window, and everything continues until the user quits.
     if cfg!(target_os = "macos") {
         api.prevent_close();
-        // Whoever puts it away while it asks whether to quit does not mean that.
+        // Closing the window while it asks about quitting means staying.
         stay(app);
         app_window::hide(app);
         return;
@@ -117,7 +118,7 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
     }
 }
 
-/// Ends the program, as its menu says where there is one, or has the person asked first.
+/// Ends the program, or asks the user first. Called by the menu.
 #[cfg(target_os = "macos")]
 pub fn quit(app: &AppHandle) {
     if may_end(app) {
@@ -125,20 +126,20 @@ pub fn quit(app: &AppHandle) {
     }
 }
 
-/// Whether the program may end now; otherwise the page asks.
+/// True if the program may end now; otherwise the page asks.
 fn may_end(app: &AppHandle) -> bool {
-    // A start that failed has nothing that runs.
+    // After a failed start nothing is running.
     let Some(skein) = app.try_state::<Arc<App>>() else { return true };
     let ends = app.state::<CloseGuard>().closes(!skein.active_work().is_empty());
     if !ends {
-        // It may be asked from where it is not seen.
+        // The window may be hidden.
         app_window::bring_to_front(app);
         tell(app);
     }
     ends
 }
 
-/// Does what the person answered.
+/// Applies the user's decision.
 pub fn apply_decision(app: &AppHandle, answer: CloseDecision) {
     match answer {
         CloseDecision::Stay => stay(app),
@@ -157,7 +158,7 @@ pub fn apply_decision(app: &AppHandle, answer: CloseDecision) {
     }
 }
 
-/// The window comes back, as when Skein is opened while it is away.
+/// Shows the window again, as when Skein is opened while it is hidden.
 pub fn come_back(app: &AppHandle) {
     stay(app);
     app_window::bring_to_front(app);
@@ -177,7 +178,7 @@ async fn end_when_done(app: AppHandle) {
             app.exit(0);
             return;
         }
-        // It would wait for ever for somebody who does not see it.
+        // Work that waits for the user would wait for ever while the window is hidden.
         if running.is_empty() || running.waits_for_user() {
             come_back(&app);
         }

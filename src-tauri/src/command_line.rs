@@ -1,8 +1,9 @@
-//! What the program is started with: by hand, by the desktop, or by a second start that hands its arguments
-//! to the first.
+//! The command line of a start by the user or the desktop, and of a second start that passes its
+//! arguments to the first.
 //!
-//! [`OPTIONS`] is the only list of options: the help, the man page and the completions are made from it
-//! (`tests/command_line.rs`). Not here: what an option does. The help is English, as is all of a terminal.
+//! [`OPTIONS`] is the only list of options: the help, the man page and the completions are made
+//! from it (`tests/command_line.rs`). Not here: the effect of an option. The help is English, like
+//! all output in a terminal.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
@@ -11,19 +12,19 @@ use std::path::{Path, PathBuf};
 use lexopt::{Arg, Parser, ValueExt};
 use tauri::Url;
 
-/// What the program is for, in one line.
+/// A one-line description of the program.
 pub const SUMMARY: &str = "a chat client for language models whose conversations never have to end";
 
-/// Everything after the options.
+/// The arguments after the options.
 pub const OPERAND: &str = "FILE or skein:// link";
 
 /// An option of the command line.
 pub struct CommandOption {
-    /// Without its dashes.
+    /// Without dashes.
     pub long: &'static str,
     /// Without its dash.
     pub short: Option<char>,
-    /// What stands for its value in the help; `None`: it takes none.
+    /// The placeholder of its value in the help; `None` if it takes none.
     pub value: Option<&'static str>,
     /// A sentence.
     pub help: &'static str,
@@ -57,39 +58,39 @@ pub const OPTIONS: [CommandOption; 4] = [
     },
 ];
 
-/// What the arguments ask for.
+/// The action that the arguments request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Invocation {
     /// `--version`.
     Version,
     /// `--help`.
     Help,
-    /// The app window.
+    /// Opening the app window.
     Start(StartOptions),
 }
 
-/// How the app window is started.
+/// The options of a start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StartOptions {
-    /// The folder for everything, absolute; `None`: that of the user.
+    /// The folder for all data, absolute; `None`: the user's default folders.
     pub data: Option<PathBuf>,
-    /// Whether MCP servers and automatic compaction stay off.
+    /// True if MCP servers and automatic compaction stay off.
     pub safe_mode: bool,
-    /// What to open, in order.
+    /// Links and files to open, in order.
     pub open: Vec<Operand>,
 }
 
-/// What the window is to open.
+/// A link or file to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operand {
-    /// A `skein:` address, not read yet.
+    /// A `skein:` address, not parsed yet.
     Link(String),
-    /// An absolute path. May not exist.
+    /// An absolute path, which may not exist.
     File(PathBuf),
 }
 
 impl Operand {
-    /// A link, the `file:` address that a desktop may pass, or a path that starts at `folder`.
+    /// Reads a link, a `file:` address as desktops pass it, or a path relative to `folder`.
     fn read(argument: &OsStr, folder: &Path) -> Self {
         let text = argument.to_string_lossy();
         if text.starts_with("skein:") {
@@ -101,11 +102,12 @@ impl Operand {
     }
 }
 
-/// Reads the arguments after the program's name. Relative paths start at `folder`. Options end at the first
-/// operand: a link from a web page may be followed by words that its author chose.
+/// Parses the arguments after the program's name. Relative paths start at `folder`. Options end at
+/// the first operand, because a link from a web page may be followed by words that its author
+/// chose.
 ///
 /// # Errors
-/// An unknown option, or an option without its value or with one it does not take.
+/// An unknown option, a missing value, or a value that the option does not take.
 pub fn parse(
     arguments: impl IntoIterator<Item = OsString>,
     folder: &Path,
@@ -132,11 +134,11 @@ pub fn parse(
     Ok(Invocation::Start(options))
 }
 
-/// What `--help` prints, with its last line break.
+/// The output of `--help`, with its last line break.
 pub fn help() -> String {
     let mut help = format!("Skein, {SUMMARY}\n\nUsage: skein [options] [{OPERAND}]...\n\n");
     for option in &OPTIONS {
-        // Writing into a text cannot fail.
+        // Writing into a string cannot fail.
         let _ = writeln!(help, "  {:<14} {}", option.spelled(), option.help);
     }
     help.push_str(
@@ -148,7 +150,7 @@ pub fn help() -> String {
 }
 
 impl CommandOption {
-    /// As it is typed, like `-h, --help` or `--data DIR`.
+    /// The option as it is typed, such as `-h, --help` or `--data DIR`.
     fn spelled(&self) -> String {
         let short = self.short.map(|it| format!("-{it}, ")).unwrap_or_default();
         let value = self.value.map(|it| format!(" {it}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The commands of [`crate::ipc::contract`]: each a few lines that call a service of `app`.
+//! The commands of [`crate::ipc::contract`], each a few lines that call a service of `app`.
 
 pub mod about;
 pub mod announcer;

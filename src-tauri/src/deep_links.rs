@@ -1,7 +1,7 @@
-//! `skein:` addresses and files, from the system to the program.
+//! Passes `skein:` addresses and files from the system to the program.
 //!
-//! On macOS the system hands them over as events. Elsewhere they are arguments (`command_line`): those of the
-//! start, and those of every second start (`instance_lock`).
+//! On macOS they arrive as events. Elsewhere they are arguments (`command_line`) of the start and
+//! of every second start (`instance_lock`).
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use tauri_plugin_deep_link::DeepLinkExt;
 use crate::close_guard;
 use crate::command_line::Operand;
 
-/// Opens what a second start was given, unless the program behind the window could not be opened.
+/// Opens the operands of a second start, unless the program failed to start.
 pub fn open(window: &AppHandle, operands: &[Operand]) {
     if let Some(skein) = window.try_state::<Arc<App>>() {
         forward(&skein, operands);
     }
 }
 
-/// Hands operands to the window, which asks for them when it is there.
+/// Passes operands to the window, which fetches them when it is loaded.
 pub fn forward(skein: &App, operands: &[Operand]) {
     for operand in operands {
         match operand {
@@ -29,7 +29,7 @@ pub fn forward(skein: &App, operands: &[Operand]) {
     }
 }
 
-/// Hands on what macOS opens with Skein: at its start, and every time after.
+/// Passes on everything that macOS opens with Skein, at the start and later.
 pub fn forward_system_events(window: &AppHandle, skein: &Arc<App>) {
     if !cfg!(target_os = "macos") {
         return;

@@ -1,24 +1,24 @@
-//! The text of "Copy diagnostics": the versions and the end of the log, for a report that anybody may read.
+//! The text of "Copy diagnostics": versions and the end of the log, for a public report.
 //!
-//! It is English, for who reads reports. Of a line of the log it takes the time, the level, the place in the
-//! code and the fixed sentence; of its fields only those of [`KNOWN_FIELDS`]. An error may quote a refusal, a
-//! path or a key, so that its words stay in the log. Not here: the log itself (`log`).
+//! It is English, for the readers of reports. Of a log line it keeps the time, the level, the place
+//! in the code and the fixed message; of its fields only [`KNOWN_FIELDS`], because an error may
+//! quote a message, a path or a key. Not here: the log itself (`log`).
 
 use std::fs;
 use std::path::Path;
 
 use skein_platform::paths::AppPaths;
 
-/// So many lines of the log are taken, the newest.
+/// The number of log lines, the newest.
 const LINES: usize = 80;
 
-/// Fields whose values are numbers, or names of the code: never words from outside.
+/// Fields whose values are numbers or names in the code.
 const KNOWN_FIELDS: [&str; 5] = ["version", "safe_mode", "place", "line", "column"];
 
 /// The program and its system.
 pub struct SystemInfo {
     pub system: String,
-    /// `None`: the system does not tell.
+    /// `None` if the system does not tell.
     pub webview: Option<String>,
     pub safe_mode: bool,
 }
@@ -33,13 +33,13 @@ impl SystemInfo {
     }
 }
 
-/// `PRETTY_NAME` of a Linux.
+/// The `PRETTY_NAME` in `os-release` of Linux.
 fn distribution_name(os_release: &str) -> Option<&str> {
     let line = os_release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
     Some(line.trim_matches('"'))
 }
 
-/// The whole text. A log that cannot be read is left out, with a line that says so.
+/// The whole text. If the log cannot be read, a line says so.
 pub fn compose(info: &SystemInfo, places: &AppPaths, home: Option<&Path>) -> String {
     let log = places.data.join("skein.log");
     let log = fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -61,14 +61,15 @@ pub fn compose(info: &SystemInfo, places: &AppPaths, home: Option<&Path>) -> Str
     }
 }
 
-/// The newest lines that begin an event; an error may bring more lines of its own, which are left out.
+/// The newest lines that begin an event, without continuation lines of errors.
 fn last_lines(log: &str) -> String {
     let mut lines: Vec<String> = log.lines().rev().filter_map(cleaned).take(LINES).collect();
     lines.reverse();
     lines.join("\n")
 }
 
-/// `2026-01-02T03:04:05.6Z  WARN skein_app::app: a host was not noted error=…`; `None`: no line of this form.
+/// A log line without its field values, such as `2026-01-02T03:04:05.6Z  WARN skein_app::app: a
+/// host was not noted error=…`; `None` if it has another form.
 fn cleaned(line: &str) -> Option<String> {
     let (head, event) = line.split_once(": ")?;
     let mut words = head.split_whitespace();
@@ -87,7 +88,7 @@ fn cleaned(line: &str) -> Option<String> {
         match field {
             Some((name, _)) if !KNOWN_FIELDS.contains(&name) => {
                 clean.push_str(name);
-                // The value may hold spaces, and behind them what looks like another field.
+                // The value may contain spaces, followed by text that looks like a field.
                 clean.push_str("=…");
                 break;
             }

@@ -1,4 +1,4 @@
-//! A channel into the window as the watcher of a turn.
+//! An event sink that sends the events of a turn through a Tauri channel.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ impl EventSink for ChannelSink {
     }
 }
 
-/// Sends what a turn says into a window.
+/// Sends the events of a turn to the page.
 pub fn event_sink(channel: Channel<TurnEvent>) -> Arc<dyn EventSink> {
     Arc::new(ChannelSink(channel))
 }

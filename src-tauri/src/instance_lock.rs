@@ -1,9 +1,9 @@
-//! One program for a data folder: a second start hands what it is to open to the first, whose window comes
-//! to the front, and ends.
+//! Allows one program for a data folder: a second start passes its operands to the first, whose
+//! window comes to the front, and ends.
 //!
-//! The plug-in looks for the first program by a name: on Linux a D-Bus name, made here from the data folder.
-//! On Windows and macOS it has one name for all of Skein, so that there a program with a folder of its own
-//! has no lock here. Not here: two programs on one database, which the store refuses.
+//! The plug-in finds the first program by a name: on Linux a D-Bus name, derived here from the data
+//! folder. On Windows and macOS Skein has only one name, so a program with a folder of its own has
+//! no lock there. Not here: the lock of the database, in the store.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use tauri::{AppHandle, Wry};
 use crate::command_line::{self, Invocation};
 use crate::{close_guard, deep_links};
 
-/// The lock of this data folder; `None`: the system has none for it.
+/// The lock of this data folder; `None` if the system has none for it.
 pub fn plugin(places: &AppPaths) -> Option<TauriPlugin<Wry>> {
     if places.portable && !cfg!(target_os = "linux") {
         return None;
@@ -24,7 +24,7 @@ pub fn plugin(places: &AppPaths) -> Option<TauriPlugin<Wry>> {
     Some(plugin.callback(second_start).build())
 }
 
-/// The program was started once more. Its options hold for a start alone; what it is to open is opened.
+/// Handles a second start. Its options are ignored; its operands are opened.
 fn second_start(app: &AppHandle, arguments: Vec<String>, folder: String) {
     let arguments = arguments.into_iter().skip(1).map(Into::into);
     if let Ok(Invocation::Start(options)) = command_line::parse(arguments, &PathBuf::from(folder)) {
@@ -33,7 +33,7 @@ fn second_start(app: &AppHandle, arguments: Vec<String>, folder: String) {
     close_guard::come_back(app);
 }
 
-/// The usual folders have the name of the program; any other folder has one of its own.
+/// The program's D-Bus name: the plain one for the default folders, another for any other folder.
 fn dbus_id(places: &AppPaths) -> String {
     if !places.portable {
         return BUNDLE_ID.to_owned();
@@ -42,7 +42,7 @@ fn dbus_id(places: &AppPaths) -> String {
     format!("{BUNDLE_ID}.data_{}", mark(&folder))
 }
 
-/// 128 bits of a hash, in hexadecimal: a D-Bus name takes no signs of a path.
+/// A 128-bit hash in hexadecimal, because a D-Bus name cannot contain a path.
 fn mark(folder: &Path) -> String {
     let hash = Sha256::digest(folder.as_os_str().as_encoded_bytes());
     hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()

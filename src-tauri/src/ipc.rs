@@ -1,7 +1,7 @@
-//! The contract with the interface: every command, in one place. `ui/src/ipc/bindings.ts` is made
-//! from it by `cargo xtask bindings`, and a test fails when the two differ.
+//! The contract with the interface: the list of all commands. `cargo xtask bindings` generates
+//! `ui/src/ipc/bindings.ts` from it, and a test fails if the two differ.
 //!
-//! Not here: what a command does. That is in `commands`, in a few lines each.
+//! Not here: the commands themselves (`commands`).
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::commands::{
     reminders, settings, tools, transfers, usage,
 };
 
-/// Everything the interface may call, and the one event it may hear.
+/// All commands and the one event of the interface.
 pub fn contract() -> Builder<tauri::Wry> {
     Builder::new()
         .commands(collect_commands![
@@ -175,26 +175,26 @@ pub fn contract() -> Builder<tauri::Wry> {
             usage::export_usage,
         ])
         .events(collect_events![Changed])
-        // A failed command rejects its promise, with the tagged error as its reason.
+        // A failed command rejects its promise with the tagged error.
         .error_handling(ErrorHandlingMode::Throw)
         .typ::<Error>()
-        // One type for both directions: the wire types mean the same coming and going.
+        // One type for both directions: the wire types are the same.
         .disable_serde_phases()
         // Milliseconds and row ids stay far below 2^53.
         .dangerously_cast_bigints_to_number()
 }
 
-/// What is stored changed; whoever shows it reads it again.
+/// Stored data changed; views of it must be read again.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
 pub struct Changed {
-    /// Without repetition.
+    /// Without duplicates.
     pub topics: Vec<Topic>,
 }
 
-/// Writes the TypeScript face of [`contract`] to `file`.
+/// Writes the TypeScript types of [`contract`] to `file`.
 ///
 /// # Errors
-/// Where a type cannot be expressed, or the file not be written.
+/// A type cannot be expressed, or the file cannot be written.
 pub fn export(file: &Path) -> Result<(), specta_typescript::Error> {
     contract().export(Typescript::default(), file)
 }

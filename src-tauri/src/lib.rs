@@ -1,6 +1,7 @@
-//! The floor that opens the door: everything that knows Tauri, and nothing that could do without.
+//! The desktop program: everything that needs Tauri, and nothing else.
 //!
-//! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`app_window`] has the window.
+//! [`ipc`] is the contract with the interface, [`commands`] implements it, [`app_window`] opens the
+//! window.
 
 pub mod command_line;
 pub mod commands;
@@ -41,11 +42,11 @@ use command_line::StartOptions;
 use start_failure::StartFailure;
 use startup::Startup;
 
-/// Opens the window. The process ends with it, and nothing is dropped then: what has to end before
-/// that does so in `close`.
+/// Opens the window and runs until the process exits. Nothing is dropped at the exit, so `close`
+/// ends what must be ended.
 ///
 /// # Errors
-/// Where there is no place to keep anything, or no window can be opened.
+/// There is no folder for the data, or no window can be opened.
 pub fn run(options: StartOptions) -> Result<(), StartFailure> {
     let StartOptions { data, safe_mode, open } = options;
     let places =
@@ -88,7 +89,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .setup(move |app| {
             ipc::contract().mount_events(app);
             let start = Startup::new(places.clone(), mode, open);
-            // What is in the way is said in the window, which opens in any case.
+            // A failed start is shown in the window, which opens in any case.
             drop(start.attempt(app.handle()));
             let theme = SettingsFile::open(&places).get().appearance.theme;
             app.manage(start);
@@ -103,7 +104,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .map_err(|error| StartFailure::NoWindow { detail: error.to_string(), data })?;
     app.run(|app, event| match event {
         RunEvent::Exit => close(app),
-        // On a Mac the program is opened again by its icon, and is not started a second time.
+        // On macOS a click on the program's icon does not start it a second time.
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => close_guard::come_back(app),
         _ => {}
@@ -111,21 +112,21 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
     Ok(())
 }
 
-/// Says why there is no window and ends the process. Tauri would panic on an error of its setup.
+/// Reports why there is no window and ends the process. Tauri would panic on an error in its setup.
 fn end_without_window(app: &AppHandle, error: tauri::Error, data: PathBuf) -> ! {
     start_failure::report(&StartFailure::NoWindow { detail: error.to_string(), data });
     close(app);
     std::process::exit(1);
 }
 
-/// Ends what was started behind the window: commands and servers would go on without it.
+/// Ends running commands and servers, which would otherwise survive the window.
 fn close(app: &AppHandle) {
     if let Some(skein) = app.try_state::<Arc<App>>() {
         tauri::async_runtime::block_on(skein.close());
     }
 }
 
-/// Broadcasts go to the window, which reads again what it shows.
+/// Sends changes of stored data to the window.
 fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
     let mut changes = skein.changes();
     tauri::async_runtime::spawn(async move {
@@ -144,7 +145,7 @@ fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
 
 fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {
     tauri_plugin_window_state::Builder::new()
-        // An absolute path takes the place of Tauri's own folder.
+        // An absolute path replaces Tauri's own folder.
         .with_filename(places.data.join("window.json").to_string_lossy())
         .build()
 }

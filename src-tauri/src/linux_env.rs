@@ -1,41 +1,41 @@
-//! What the webview and the memory of Linux are told before anything starts. Both read it from the
-//! environment, and what the person has set there stands.
+//! Environment variables for the webview and the memory allocator of Linux. Variables that the user
+//! has set stay.
 //!
-//! **Drawing.** WebKitGTK has two ways: through GPU buffers (DMABUF), and without them. On a machine
-//! without a GPU the first takes three times as long for a frame.
+//! **Drawing.** WebKitGTK can draw with GPU buffers (DMABUF) or without. On a machine without a GPU
+//! the former takes three times as long for a frame.
 //!
-//! **The page's memory.** JavaScriptCore looks for garbage among what is new, and among everything only
-//! when what is old has grown by much. What a page has drawn and thrown away is a small thing of
-//! JavaScript that holds a large one of the page's, so that the process grows long before the collector
-//! sees a reason. Told to look at everything each time, it does not; the longest frames take somewhat longer.
+//! **The page's memory.** JavaScriptCore collects the young generation often, and the old one only
+//! after it has grown a lot. Discarded page content is a small JavaScript object that owns a large
+//! native one, so the process grows long before the collector sees a reason to run. Full
+//! collections keep it small; the longest frames take somewhat longer.
 //!
-//! **Skein's own.** glibc asks the system anew for what is large and gives it back at once, but with each
-//! such piece it raises what it calls large, up to 32 MiB. From then on requests and replies leave holes
-//! behind that are seldom given back. A size that is set is not raised.
+//! **Skein's own memory.** glibc maps large blocks separately and returns them at once, but each
+//! such block raises its threshold, up to 32 MiB. From then on requests and replies leave holes
+//! that are seldom returned. A threshold set explicitly is not raised.
 //!
-//! `docs/measured.md` has the figures, `cargo xtask bench window` takes them again.
+//! `docs/measured.md` has the figures, `cargo xtask bench window` measures them again.
 //!
-//! Not here: drivers that have a GPU and still show an empty window, which nothing tells apart
-//! from those that work. For them the README names the variable.
+//! Not here: drivers with a GPU that still show an empty window. They cannot be detected; the
+//! README names the variable.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-/// A variable of the environment, and the value it is to have.
+/// The name and value of an environment variable.
 type EnvVar = (&'static str, &'static str);
 
-/// WebKit reads it when GTK starts, and `1` means: without GPU buffers.
+/// Read by WebKit when GTK starts. `1`: without GPU buffers.
 const NO_GPU_BUFFERS: EnvVar = ("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
-/// JavaScriptCore reads it when a page's process starts, and `0` means: look at everything.
+/// Read by JavaScriptCore when a page's process starts. `0`: full collections only.
 const COLLECT_ALL: EnvVar = ("JSC_useGenerationalGC", "0");
-/// glibc reads it when a process starts: from so many bytes on a piece of memory is large.
+/// Read by glibc when a process starts: the size in bytes from which a block is large.
 const GIVE_BACK: EnvVar = ("MALLOC_MMAP_THRESHOLD_", "262144");
 
-/// Starts this process over with what [`wanted`] says where that is not decided yet. The process
-/// keeps its id, arguments and open files. A process cannot safely change its own environment; the
-/// next one can be given another.
+/// Restarts this process with the variables of [`wanted`] that are not set. The process keeps its
+/// id, arguments and open files. A process cannot safely change its own environment, but it can set
+/// that of its successor.
 pub fn restart_with_env() {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let missing = wanted(Path::new("/dev/dri"), is_set);
@@ -43,27 +43,27 @@ pub fn restart_with_env() {
         return;
     }
     if let Ok(program) = std::env::current_exe() {
-        // Returns only if it could not: the window is then slower or larger, not absent.
+        // Returns only on failure; the window is then slower or larger.
         let _error = Command::new(program).args(std::env::args_os().skip(1)).envs(missing).exec();
     }
 }
 
-/// Whether a display can be opened. Tauri ends with a stack trace where there is none. The display stays
-/// open: GTK opens one for all of the process.
+/// True if a display can be opened. Without one, Tauri would end with a stack trace. The display
+/// stays open, because GTK opens one per process.
 pub fn opens_display() -> bool {
-    // Where both fail, the third way of GTK, through a web server, says so in a line of its own.
+    // Without this, GTK tries a third backend, a web server, and prints an error of its own.
     gtk::gdk::set_allowed_backends("wayland,x11");
     gtk::init().is_ok()
 }
 
-/// The variables for this machine that nobody has set.
+/// The variables for this machine that are not set.
 fn wanted(devices: &Path, is_set: impl Fn(&str) -> bool) -> Vec<EnvVar> {
     let drawing = (!has_gpu(devices)).then_some(NO_GPU_BUFFERS);
     let all = drawing.into_iter().chain([COLLECT_ALL, GIVE_BACK]);
     all.filter(|(name, _)| !is_set(name)).collect()
 }
 
-/// A GPU that programs may draw with has a render node.
+/// True if there is a GPU with a render node.
 fn has_gpu(devices: &Path) -> bool {
     let nodes = std::fs::read_dir(devices).into_iter().flatten().flatten();
     nodes.into_iter().any(|node| node.file_name().to_string_lossy().starts_with("renderD"))

@@ -1,8 +1,8 @@
-//! The log: a file in the data folder.
+//! The log, a file in the data folder.
 //!
-//! It tells what the program did, never what anybody wrote. Only Skein's own crates are heard
-//! (the HTTP client's account of a request would hold its key), and of a panic only the place,
-//! because its message may quote a text.
+//! It contains the program's actions, never the user's text. Only Skein's own crates are logged
+//! (the HTTP client would log keys), and of a panic only its place, because its message may quote a
+//! text.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::Path;
@@ -15,16 +15,17 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 
-/// Bytes after which the next start begins a new file and keeps this one as `skein.log.old`.
+/// The size in bytes from which the next start begins a new file and renames this one to
+/// `skein.log.old`.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// Begins to write to `file`, and to note panics there.
+/// Starts logging to `file`, including panics.
 ///
 /// # Errors
-/// Where the file cannot be written. The program can do without.
+/// The file cannot be written. The program can run without it.
 pub fn start(file: &Path) -> io::Result<()> {
     let subscriber = subscriber(open(file)?);
-    // Already set only where a test has started twice, and then the first one serves.
+    // Fails only if a test has started twice; the first subscriber then stays.
     tracing::subscriber::set_global_default(subscriber).ok();
     let default = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

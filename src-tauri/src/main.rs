@@ -1,4 +1,4 @@
-//! The program. All of it is in the library, so that tests reach it without a window.
+//! The executable. All code is in the library, so that tests can use it without a window.
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use skein_lib::command_line::{self, Invocation, StartOptions};
 use skein_lib::start_failure;
 
-/// The exit status of a call that is not understood, as that of other programs.
+/// The exit status after invalid arguments.
 const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    // No second Skein: the first has started it to read a document.
+    // A worker process that reads a document.
     if let Some(end) = skein_documents::run_worker() {
         return end;
     }
@@ -39,7 +39,7 @@ fn start(options: StartOptions) -> ExitCode {
         skein_documents::set_worker_program(program);
     }
 
-    // Before anything else: it may start the process over.
+    // First of all, because it may restart the process.
     #[cfg(target_os = "linux")]
     skein_lib::linux_env::restart_with_env();
 
@@ -52,7 +52,7 @@ fn start(options: StartOptions) -> ExitCode {
     }
 }
 
-/// This program, also where another version was put in its place meanwhile.
+/// The path of this executable, also after an update replaced the file.
 fn own_program() -> Option<PathBuf> {
     if cfg!(target_os = "linux") {
         Some("/proc/self/exe".into())

@@ -1,7 +1,7 @@
-//! The menu bar of a Mac: Tauri's own, but for its Quit, which ends the program and asks nobody.
+//! The menu bar on macOS: Tauri's own with another Quit entry, because Tauri's ends the program
+//! without asking.
 //!
-//! Not here: what else ends it there, the Dock's menu and logging out. They reach no program made with Tauri
-//! before it is over.
+//! Not here: quitting from the Dock's menu or by logging out, which Tauri reports only afterwards.
 #![cfg(target_os = "macos")]
 
 use tauri::menu::{Menu, MenuEvent, MenuItem, MenuItemKind};
@@ -11,10 +11,10 @@ use crate::closing;
 
 const QUIT: &str = "quit";
 
-/// Tauri's own menu, its Quit replaced: the last entry of the first menu, which is the program's.
+/// Tauri's menu with the Quit entry replaced, which is the last one of the first menu.
 ///
 /// # Errors
-/// Where the system takes no menu.
+/// The system rejects the menu.
 pub fn of_mac(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
     let menu = Menu::default(app)?;
     let items = menu.items()?;
@@ -27,7 +27,7 @@ pub fn of_mac(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
     Ok(menu)
 }
 
-/// Does what an entry of our own says.
+/// Handles the program's own entries.
 pub fn on_event(app: &AppHandle, event: MenuEvent) {
     if event.id() == QUIT {
         closing::quit(app);

@@ -1,19 +1,20 @@
-//! What the webview of Linux checks the spelling in. WebKitGTK checks nothing before it is told to, where
-//! those of other systems follow the system.
+//! Spell checking on Linux. WebKitGTK must be told the languages; other webviews follow the system.
 //!
-//! Not here: whether the person wants it. The page says that of its boxes (`ui/src/app/AppContexts.tsx`).
+//! Not here: the user's setting, which the page applies to its text fields
+//! (`ui/src/app/AppContexts.tsx`).
 #![cfg(target_os = "linux")]
 
 use tauri::WebviewWindow;
 use webkit2gtk::{WebContextExt, WebViewExt};
 
-/// Much is written in English whatever the system speaks.
+/// Always checked as well, because much is written in English in every locale.
 const ALWAYS: &str = "en_US";
 
-/// Checks what is written in the languages of the system. One without a dictionary is passed over.
+/// Enables spell checking in the languages of the system. A language without a dictionary is
+/// skipped.
 ///
 /// # Errors
-/// Where the window is gone.
+/// The window is gone.
 pub fn enable_spellcheck(window: &WebviewWindow) -> tauri::Result<()> {
     window.with_webview(|webview| {
         let Some(context) = webview.inner().context() else { return };
@@ -24,7 +25,7 @@ pub fn enable_spellcheck(window: &WebviewWindow) -> tauri::Result<()> {
     })
 }
 
-/// The language of the environment, as `de_DE`, and English.
+/// The language of the environment, such as `de_DE`, and English.
 fn languages(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let locales = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable);
     let locale = locales.into_iter().find(|locale| !locale.is_empty());

@@ -1,13 +1,13 @@
-//! A start without an app window: one sentence in the terminal, or in a native box on Windows, where a
-//! program like this has no terminal.
+//! A start without an app window: one sentence in the terminal, or in a native dialog on Windows,
+//! where a program with windows has no terminal.
 //!
-//! Not here: a start whose window opens but whose data does not (`startup`). The sentences are English: the
-//! interface that has the other languages does not run.
+//! Not here: a start with a window but without data (`startup`). The sentences are English, because
+//! the translations belong to the interface.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why there is no app window.
+/// The reason why there is no app window.
 #[derive(Debug)]
 pub enum StartFailure {
     /// The system names no home folder.
@@ -16,14 +16,14 @@ pub enum StartFailure {
     NoDisplay,
     /// The webview of the system is not installed.
     NoWebview {
-        /// Where the conversations are.
+        /// The folder of the conversations.
         data: PathBuf,
     },
-    /// The system refused the window.
+    /// The system could not open the window.
     NoWindow {
-        /// In the words of the system.
+        /// The system's error.
         detail: String,
-        /// Where the conversations are.
+        /// The folder of the conversations.
         data: PathBuf,
     },
 }
@@ -69,13 +69,13 @@ const WEBVIEW_PAGE: &str = if cfg!(windows) {
     "the packages of your system (libwebkit2gtk-4.1-0)"
 };
 
-/// Says where the user sees it why there is no window.
+/// Reports a failure where the user sees it.
 pub fn report(failure: &StartFailure) {
     tracing::error!(%failure, "no window");
     complain(&failure.to_string());
 }
 
-/// Says in one sentence why the program ends without having begun.
+/// Reports in one sentence why the program ends at once.
 pub fn complain(why: &str) {
     #[cfg(windows)]
     show_box(&format!("Skein cannot start: {why}"), rfd::MessageLevel::Error);
@@ -83,15 +83,14 @@ pub fn complain(why: &str) {
     eprintln!("skein: {why}");
 }
 
-/// Prints a text that was asked for. On Windows a box shows it where the output leads nowhere: there a
-/// program with a window has no terminal.
+/// Prints a requested text. On Windows, if there is no output, a dialog shows it.
 pub fn print(text: &str) {
     #[cfg(windows)]
     if is_output_closed() {
         return show_box(text, rfd::MessageLevel::Info);
     }
     use std::io::Write;
-    // Nobody is left to hear of a reader that has gone.
+    // The reader may have closed the pipe.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 

@@ -1,6 +1,6 @@
-//! The start: the program behind the window is opened, or the window says what is in the way.
+//! The start: opens the program behind the window, or keeps the error for the window.
 //!
-//! Not here: what is in the way, and the ways out of it (`skein_app::maintenance::startup_recovery`).
+//! Not here: the errors, and ways to recover (`skein_app::maintenance::startup_recovery`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,18 +16,18 @@ use crate::command_line::Operand;
 use crate::deep_links;
 use crate::diagnostics::{self, SystemInfo};
 
-/// The start, and how the last attempt ended.
+/// The start and the result of its last attempt.
 pub struct Startup {
     places: AppPaths,
     mode: StartMode,
-    /// What the program was started with; forwarded once it is open.
+    /// The operands of the command line, passed on when the program is open.
     operands: Vec<Operand>,
-    /// `None` once the program is open. Held while it is being opened: one attempt at a time.
+    /// `None` after a successful start. Locked during an attempt.
     fault: Mutex<Option<Error>>,
 }
 
 impl Startup {
-    /// Not attempted yet.
+    /// A start that was not attempted yet.
     pub fn new(places: AppPaths, mode: StartMode, operands: Vec<Operand>) -> Self {
         Self { places, mode, operands, fault: Mutex::default() }
     }
@@ -35,28 +35,28 @@ impl Startup {
     /// Opens the program, unless it is open. Blocks on the database.
     ///
     /// # Errors
-    /// Those of [`App::open_as`], which stay until another attempt.
+    /// Those of [`App::open_as`], which are kept until the next attempt.
     pub fn attempt(&self, app: &AppHandle) -> Result<Arc<App>> {
         self.after(app, || Ok(()))
     }
 
-    /// Begins with a copy.
+    /// Starts with a backup as the database.
     pub fn restart_with_backup(&self, app: &AppHandle, backup: &str) -> Result<()> {
         self.after(app, || startup_recovery::stage_backup(&self.places, backup)).map(drop)
     }
 
-    /// Begins with nothing.
+    /// Starts with an empty database.
     pub fn restart_empty(&self, app: &AppHandle) -> Result<()> {
         self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
     }
 
-    /// What a report may say of this start, also where the program could not be opened.
+    /// The diagnostics, also after a failed start.
     pub fn diagnostics(&self) -> String {
         let info = SystemInfo::of_this_process(self.mode == StartMode::Safe);
         diagnostics::compose(&info, &self.places, std::env::home_dir().as_deref())
     }
 
-    /// What is in the way.
+    /// The error of the last attempt; `None` if it succeeded.
     pub fn error(&self) -> Option<StartupError> {
         let error = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
         error.map(|error| startup_recovery::startup_error(&self.places, error))

@@ -1,5 +1,5 @@
-//! `ui/src/ipc/bindings.ts` is made from the Rust types, and committed, so that the interface can
-//! be read and built without Rust. So is what a file of a conversation holds, for each of its versions.
+//! Checks generated files that are committed, so that the interface can be built without Rust:
+//! `ui/src/ipc/bindings.ts`, and the TypeScript type of an export file for each of its versions.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -27,7 +27,7 @@ fn the_interface_knows_the_contract_as_it_is() {
     );
 }
 
-/// What a file of a conversation holds, in the words of TypeScript.
+/// The type of an export file, in TypeScript.
 fn of_a_file() -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("conversation.ts");

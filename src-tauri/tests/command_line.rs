@@ -1,6 +1,6 @@
-//! The built program without a display: what it says, and with which exit status. And the files that the
-//! packages bring for the command line, which are made from its list of options:
-//! `SKEIN_WRITE_COMMAND_LINE=1 cargo test -p skein --test command_line` writes them.
+//! Runs the built program without a display, and checks its output and exit status. Also checks the
+//! files for the command line in the packages, which `SKEIN_WRITE_COMMAND_LINE=1 cargo test -p
+//! skein --test command_line` generates from the list of options.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use skein_lib::command_line::{OPERAND, OPTIONS, SUMMARY};
 
-/// Runs the program without any display, in an environment that names no home.
+/// Runs the program without a display and without a home folder.
 fn skein(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_skein"));
     command.args(arguments).env_clear().current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap()
@@ -56,7 +56,7 @@ fn no_display_is_one_sentence_and_exit_status_1() {
     assert!(!data.exists(), "nothing is made before there is a window to show it");
 }
 
-/// The files of the command line that a package brings, and what stands in them.
+/// The packaged files of the command line, with their content.
 fn packaged() -> [(&'static str, String); 4] {
     [("skein.1", man()), ("skein.bash", bash()), ("_skein", zsh()), ("skein.fish", fish())]
 }

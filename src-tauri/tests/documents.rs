@@ -1,4 +1,4 @@
-//! Documents are read by the program itself, in a process of its own.
+//! Documents are read by the program itself, in a worker process.
 #![allow(clippy::unwrap_used)]
 
 use std::io::Write;
@@ -24,7 +24,7 @@ fn a_document_is_read_in_a_process_of_its_own() {
     assert_eq!(skein_documents::read(locked), Err(FileError::Locked {}));
 }
 
-/// A small file, of which a hundred million lists are made.
+/// A small file that expands to a hundred million lists.
 fn endless() -> Vec<u8> {
     let places: String = (10..20_010).map(|number| format!("{number} 0 ")).collect();
     let (first, objects) = (places.len(), format!("{places}[{}]", "[]".repeat(5_000)));

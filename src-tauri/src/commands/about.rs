@@ -1,4 +1,4 @@
-//! What the program says about itself.
+//! Information about the program itself.
 
 use tauri::State;
 
@@ -12,8 +12,8 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Versions, the platform and the end of the log, as text for a report: without keys, words of a
-/// conversation, or the path of the home.
+/// Versions, the platform and the end of the log as text for a report, without keys, text of
+/// conversations, or the path of the home folder.
 #[tauri::command]
 #[specta::specta]
 pub async fn diagnostics(start: State<'_, Startup>) -> Result<String> {

@@ -1,4 +1,4 @@
-//! Pictures and files for a message.
+//! Pictures and files of a message.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -10,14 +10,14 @@ use tauri::AppHandle;
 use crate::app_window;
 use crate::commands::{AppState, Result};
 
-/// Takes in a file by its path.
+/// Attaches a file by its path.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_file(host: AppState<'_>, path: String) -> Result<Attachment> {
     host.attachments.attach_file(path).await
 }
 
-/// Takes in a resource of an MCP server.
+/// Attaches a resource of an MCP server.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_resource(
@@ -28,14 +28,14 @@ pub async fn attach_resource(
     host.attachments.attach_resource(server, uri).await
 }
 
-/// Takes in a text that is too long for the box.
+/// Attaches a text that is too long for the composer.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_text(host: AppState<'_>, name: String, text: String) -> Result<Attachment> {
     host.attachments.attach_bytes(name, text.into_bytes()).await
 }
 
-/// Takes in a file that was pasted: its bytes, in Base64.
+/// Attaches a pasted file: its bytes in Base64.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_bytes(host: AppState<'_>, name: String, data: String) -> Result<Attachment> {
@@ -45,7 +45,7 @@ pub async fn attach_bytes(host: AppState<'_>, name: String, data: String) -> Res
     }
 }
 
-/// Takes in the picture on the clipboard, under this name; `None`: there is none.
+/// Attaches the picture on the clipboard under this name; `None` if there is none.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_copied_picture(
@@ -59,14 +59,14 @@ pub async fn attach_copied_picture(
     }
 }
 
-/// What an attached file says.
+/// The text of an attached file.
 #[tauri::command]
 #[specta::specta]
 pub async fn attached_text(host: AppState<'_>, blob_id: BlobId, name: String) -> Result<String> {
     host.attachments.attached_text(blob_id, name).await
 }
 
-/// How many pages, sheets or slides an attached file has; `None` where its kind has none.
+/// The number of pages, sheets or slides of an attached file; `None` if its kind has none.
 #[tauri::command]
 #[specta::specta]
 pub async fn attached_pages(
@@ -77,14 +77,14 @@ pub async fn attached_pages(
     host.attachments.attached_pages(blob_id, name).await
 }
 
-/// The bytes of a picture as the window shows it, in Base64.
+/// The bytes of a picture in the size that the UI shows, in Base64.
 #[tauri::command]
 #[specta::specta]
 pub async fn picture(host: AppState<'_>, blob_id: BlobId) -> Result<String> {
     Ok(BASE64.encode(host.attachments.picture(blob_id).await?))
 }
 
-/// A picture from the network, because the person asked to see it, as a `data:` address.
+/// Loads a picture from the network, at the user's request, as a `data:` address.
 #[tauri::command]
 #[specta::specta]
 pub async fn load_picture(host: AppState<'_>, url: String) -> Result<String> {

@@ -1,4 +1,4 @@
-//! The window being closed while something runs, or is written in it.
+//! Closing the app window while something is running or unsaved.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tauri::{AppHandle, Manager, State};
 
 use crate::close_guard::{self, CloseDecision, CloseGuard};
 
-/// What runs where the person wants it closed, and is to be asked; `None`: they do not.
+/// The running work to ask the user about; `None` if the window is not being closed.
 #[tauri::command]
 #[specta::specta]
 pub fn closing(app: AppHandle, closing: State<'_, CloseGuard>) -> Option<ActiveWork> {
@@ -16,14 +16,14 @@ pub fn closing(app: AppHandle, closing: State<'_, CloseGuard>) -> Option<ActiveW
     closing.is_asked().then(|| running().unwrap_or_default())
 }
 
-/// Says whether something is written in the window that is kept nowhere else.
+/// Sets if the window has text that is stored nowhere else.
 #[tauri::command]
 #[specta::specta]
 pub fn note_unsaved(closing: State<'_, CloseGuard>, unsaved: bool) {
     closing.set_unsaved(unsaved);
 }
 
-/// Does what they answered.
+/// Applies the user's decision.
 #[tauri::command]
 #[specta::specta]
 pub fn answer_closing(app: AppHandle, answer: CloseDecision) {

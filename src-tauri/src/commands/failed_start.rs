@@ -1,4 +1,4 @@
-//! What the window asks before there is a program behind it.
+//! Commands for the window after a failed start.
 
 use skein_app::view::StartupError;
 use tauri::{AppHandle, State};
@@ -6,7 +6,7 @@ use tauri::{AppHandle, State};
 use crate::commands::Result;
 use crate::startup::Startup;
 
-/// What is in the way; `None` where nothing is.
+/// The error of the start; `None` if it succeeded.
 #[tauri::command]
 #[specta::specta]
 pub async fn start_fault(start: State<'_, Startup>) -> Result<Option<StartupError>> {
@@ -20,7 +20,7 @@ pub async fn start_again(app: AppHandle, start: State<'_, Startup>) -> Result<()
     start.attempt(&app).map(drop)
 }
 
-/// Begins with a copy; the database of before becomes one.
+/// Starts with a backup; the present database becomes a backup.
 #[tauri::command]
 #[specta::specta]
 pub async fn start_with_backup(
@@ -31,7 +31,7 @@ pub async fn start_with_backup(
     start.restart_with_backup(&app, &path)
 }
 
-/// Begins with nothing; the database of before becomes a copy.
+/// Starts with an empty database; the present one becomes a backup.
 #[tauri::command]
 #[specta::specta]
 pub async fn start_anew(app: AppHandle, start: State<'_, Startup>) -> Result<()> {

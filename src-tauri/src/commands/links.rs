@@ -1,10 +1,10 @@
-//! Links that were opened.
+//! Opened links.
 
 use skein_app::deep_links::DeepLink;
 
 use crate::commands::AppState;
 
-/// Those that came since the last time, in order.
+/// The links opened since the last call, in order.
 #[tauri::command]
 #[specta::specta]
 pub fn take_links(host: AppState<'_>) -> Vec<DeepLink> {

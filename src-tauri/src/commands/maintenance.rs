@@ -1,4 +1,4 @@
-//! The person's data: where it is, copied and brought back.
+//! The user's data: folders, backups and restoring.
 
 use skein_app::view::{DataLocations, QuarantineView};
 use skein_store::{BackupContent, ContactedHost, QuarantineDecision, QuarantineId};
@@ -6,42 +6,42 @@ use tauri::AppHandle;
 
 use crate::commands::{AppState, Result};
 
-/// Where everything is kept.
+/// The folders of all data.
 #[tauri::command]
 #[specta::specta]
 pub async fn places(host: AppState<'_>) -> Result<DataLocations> {
     host.maintenance.data_locations().await
 }
 
-/// Copies the database; where to.
+/// Makes a backup; returns its path.
 #[tauri::command]
 #[specta::specta]
 pub async fn back_up(host: AppState<'_>) -> Result<String> {
     host.maintenance.back_up().await
 }
 
-/// Copies everything into a file of its own, also where the database was moved or deleted.
+/// Copies everything into a file, also after the database was moved or deleted.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_copy(host: AppState<'_>, path: String) -> Result<()> {
     host.maintenance.save_copy(path).await
 }
 
-/// Writes the replies that could not be stored into a file.
+/// Writes replies that could not be stored into a file.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_unstored(host: AppState<'_>, path: String) -> Result<()> {
     host.unstored.save(path).await
 }
 
-/// What a file holds that is to become the database.
+/// The content of a file that is to replace the database.
 #[tauri::command]
 #[specta::specta]
 pub async fn examine_backup(host: AppState<'_>, path: String) -> Result<BackupContent> {
     host.maintenance.examine_backup(path).await
 }
 
-/// Starts the program over with this copy; the database of before becomes a copy.
+/// Restarts the program with this backup; the present database becomes a backup.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result<()> {
@@ -57,14 +57,14 @@ pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
     host.maintenance.hosts().await
 }
 
-/// What a database from elsewhere would allow, and is not decided on.
+/// The undecided permissions of a foreign database.
 #[tauri::command]
 #[specta::specta]
 pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineView>> {
     host.quarantine.list().await
 }
 
-/// Decides on it, on all of these at once.
+/// Decides on several of them at once.
 #[tauri::command]
 #[specta::specta]
 pub async fn decide_quarantine(

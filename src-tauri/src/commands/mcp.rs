@@ -1,4 +1,4 @@
-//! The MCP servers.
+//! MCP servers.
 
 use std::collections::BTreeMap;
 
@@ -10,56 +10,56 @@ use tauri::AppHandle;
 use crate::app_window;
 use crate::commands::{AppState, Result};
 
-/// Configured servers and how they are.
+/// The configured servers with their status.
 #[tauri::command]
 #[specta::specta]
 pub async fn mcp_servers(host: AppState<'_>) -> Result<Vec<McpServerStatus>> {
     host.mcp.list().await
 }
 
-/// Any dialect; what could be used is added, not yet started.
+/// Adds the servers of a pasted configuration in any format, without starting them.
 #[tauri::command]
 #[specta::specta]
 pub async fn add_mcp_servers(host: AppState<'_>, pasted: String) -> Result<McpImportResult> {
     host.mcp.add(pasted).await
 }
 
-/// Stops it and takes it out, with its keys; `restore_mcp_server` brings it back.
+/// Stops and removes a server with its keys; `restore_mcp_server` undoes it.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.mcp.remove(name).await
 }
 
-/// Undoes that one was removed or replaced.
+/// Restores a removed or replaced server.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.mcp.restore(name).await
 }
 
-/// On or off.
+/// Turns a server on or off.
 #[tauri::command]
 #[specta::specta]
 pub async fn enable_mcp_server(host: AppState<'_>, name: String, on: bool) -> Result<()> {
     host.mcp.enable(name, on).await
 }
 
-/// The person has seen this command and says yes.
+/// Stores the user's consent to this command.
 #[tauri::command]
 #[specta::specta]
 pub async fn allow_mcp_server(host: AppState<'_>, command: String) -> Result<()> {
     host.mcp.allow(command).await
 }
 
-/// Stops it and starts it again.
+/// Restarts a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn restart_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.mcp.restart(name).await
 }
 
-/// Write-only; a value that its configuration names. It is started anew with it.
+/// Sets a value that the configuration names, and restarts the server. Values cannot be read back.
 #[tauri::command]
 #[specta::specta]
 pub async fn give_mcp_value(
@@ -71,7 +71,7 @@ pub async fn give_mcp_value(
     host.mcp.set_value(server, name, value).await
 }
 
-/// Signs in to it in the browser, which the person has just asked for. Returns when they have.
+/// Signs in to a server in the browser, at the user's request. Returns when that is done.
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_in_mcp_server(
@@ -83,21 +83,21 @@ pub async fn sign_in_mcp_server(
     host.mcp.sign_in(name, words, |page| app_window::open_page(&app, page)).await
 }
 
-/// Waits no longer for the browser.
+/// Cancels waiting for the browser.
 #[tauri::command]
 #[specta::specta]
 pub fn cancel_mcp_sign_in(host: AppState<'_>, name: String) {
     host.mcp.cancel_sign_in(&name);
 }
 
-/// Forgets what the sign-in brought.
+/// Deletes the tokens of a sign-in.
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_out_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.mcp.sign_out(name).await
 }
 
-/// A server's prompt as text for the box.
+/// A server's prompt as text for the composer.
 #[tauri::command]
 #[specta::specta]
 pub async fn mcp_prompt(

@@ -17,28 +17,28 @@ pub async fn provider_kinds(host: AppState<'_>) -> Result<Vec<ProviderKind>> {
     host.providers.kinds().await
 }
 
-/// Those that are configured.
+/// The configured providers.
 #[tauri::command]
 #[specta::specta]
 pub async fn providers(host: AppState<'_>) -> Result<Vec<ProviderView>> {
     host.providers.list().await
 }
 
-/// Adds or replaces one.
+/// Adds or replaces a provider.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_provider(host: AppState<'_>, config: ProviderConfig) -> Result<()> {
     host.providers.save(config).await
 }
 
-/// Takes it out with its key; saving its config again undoes both.
+/// Removes a provider with its key; saving its configuration again undoes both.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_provider(host: AppState<'_>, provider: ProviderId) -> Result<()> {
     host.providers.remove(provider).await
 }
 
-/// Write-only; says where it went.
+/// Stores a key and returns its location. Keys cannot be read back.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_key(
@@ -49,21 +49,22 @@ pub async fn set_key(
     host.providers.set_key(provider, key).await
 }
 
-/// Forgets the key.
+/// Deletes the key.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_key(host: AppState<'_>, provider: ProviderId) -> Result<()> {
     host.providers.remove_key(provider).await
 }
 
-/// The address that would be called.
+/// The address of requests for a configuration.
 #[tauri::command]
 #[specta::specta]
 pub async fn resolve_address(host: AppState<'_>, config: ProviderConfig) -> Result<String> {
     host.providers.resolve_address(config).await
 }
 
-/// One tiny call, with the real error; without a model, to the first that the address lists. Which answered.
+/// Sends a tiny request and returns the model that replied, or the real error. Without a model,
+/// asks the first one that the provider lists.
 #[tauri::command]
 #[specta::specta]
 pub async fn test_provider(
@@ -75,28 +76,28 @@ pub async fn test_provider(
     host.providers.test(config, key, model).await
 }
 
-/// Asks the provider what it offers; how many models it listed itself.
+/// Fetches the model list of a provider; returns its length.
 #[tauri::command]
 #[specta::specta]
 pub async fn fetch_models(host: AppState<'_>, provider: ProviderId) -> Result<u32> {
     host.providers.fetch_models(provider).await
 }
 
-/// Servers running on this machine that could be added; only the loopback is contacted.
+/// Local servers that can be added; only the loopback is contacted.
 #[tauri::command]
 #[specta::specta]
 pub async fn local_servers(host: AppState<'_>) -> Result<Vec<LocalServer>> {
     host.providers.local_servers().await
 }
 
-/// Every model that can be chosen.
+/// All models that can be chosen.
 #[tauri::command]
 #[specta::specta]
 pub async fn models(host: AppState<'_>) -> Result<Vec<ModelView>> {
     host.providers.models().await
 }
 
-/// The list of models is looked at: servers near by are asked in the background what they have now.
+/// Refreshes the model lists of local servers in the background, because the list is being shown.
 #[tauri::command]
 #[specta::specta]
 pub async fn renew_models(host: AppState<'_>) -> Result<()> {
@@ -104,7 +105,7 @@ pub async fn renew_models(host: AppState<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A model of the person's, where there is none by its id.
+/// Adds a model of the user, unless the id exists.
 #[tauri::command]
 #[specta::specta]
 pub async fn add_model(
@@ -115,21 +116,21 @@ pub async fn add_model(
     host.providers.add_model(provider, model).await
 }
 
-/// One of the person's values for a model, which may be new.
+/// Changes one of the user's values of a model, which may be new.
 #[tauri::command]
 #[specta::specta]
 pub async fn change_model(host: AppState<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
     host.providers.change_model(model, change).await
 }
 
-/// Forgets the person's values for a model.
+/// Deletes the user's values of a model.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_model(host: AppState<'_>, model: ModelRef) -> Result<()> {
     host.providers.remove_model(model).await
 }
 
-/// Forgets what was learned of a model's window.
+/// Deletes the learned window of a model.
 #[tauri::command]
 #[specta::specta]
 pub async fn forget_window(host: AppState<'_>, model: ModelRef) -> Result<()> {

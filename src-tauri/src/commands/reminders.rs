@@ -5,14 +5,14 @@ use skein_domain::reminder::{Reminder, ReminderScope};
 
 use crate::commands::{AppState, Result};
 
-/// Those that hold in this session, in order.
+/// The reminders that apply in this session, in order.
 #[tauri::command]
 #[specta::specta]
 pub async fn reminders(host: AppState<'_>, session_id: SessionId) -> Result<Vec<Reminder>> {
     host.reminders.list(session_id).await
 }
 
-/// The person's own.
+/// Adds a reminder of the user.
 #[tauri::command]
 #[specta::specta]
 pub async fn add_reminder(
@@ -23,7 +23,7 @@ pub async fn add_reminder(
     host.reminders.add(scope, content).await
 }
 
-/// New words, and where they hold.
+/// Replaces content and scope.
 #[tauri::command]
 #[specta::specta]
 pub async fn update_reminder(
@@ -35,7 +35,7 @@ pub async fn update_reminder(
     host.reminders.update(reminder_id, content, scope).await
 }
 
-/// Gone; what it was comes back, so that it can be restored.
+/// Deletes a reminder and returns it, so that it can be restored.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_reminder(host: AppState<'_>, reminder_id: ReminderId) -> Result<Reminder> {
@@ -49,7 +49,7 @@ pub async fn restore_reminder(host: AppState<'_>, gone: Reminder) -> Result<()> 
     host.reminders.restore(gone).await
 }
 
-/// In this order.
+/// Sorts reminders in this order.
 #[tauri::command]
 #[specta::specta]
 pub async fn order_reminders(host: AppState<'_>, order: Vec<ReminderId>) -> Result<()> {

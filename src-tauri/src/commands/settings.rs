@@ -1,25 +1,25 @@
-//! The person's decisions.
+//! The user's settings.
 
 use skein_app::settings::Settings;
 use skein_app::view::SettingsView;
 
 use crate::commands::{AppState, Result};
 
-/// As they are, and what is wrong with the file.
+/// The settings, and errors of their file.
 #[tauri::command]
 #[specta::specta]
 pub async fn settings(host: AppState<'_>) -> Result<SettingsView> {
     host.settings.view().await
 }
 
-/// What of them was changed since they were read.
+/// Saves the settings that differ between `read` and `changed`.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_settings(host: AppState<'_>, read: Settings, changed: Settings) -> Result<()> {
     host.settings.save(read, changed).await
 }
 
-/// Sets a broken file aside, begins with the defaults, and says where the old one is.
+/// Moves a broken file aside, begins with the defaults, and returns the path of the old file.
 #[tauri::command]
 #[specta::specta]
 pub async fn reset_settings(host: AppState<'_>) -> Result<String> {

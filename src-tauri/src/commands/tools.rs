@@ -1,4 +1,4 @@
-//! Tools, MCP servers, skills, memory and prompts.
+//! Tools, skills, instruction files and prompts.
 
 use skein_app::secrets::SecretLocation;
 use skein_app::view::ToolView;
@@ -10,49 +10,49 @@ use skein_tools::user_prompts::{SavePromptResult, UserPromptList};
 
 use crate::commands::{AppState, Result};
 
-/// Every tool with its switch and its cost.
+/// All tools with their switch and token cost.
 #[tauri::command]
 #[specta::specta]
 pub async fn tools(host: AppState<'_>, session_id: SessionId) -> Result<Vec<ToolView>> {
     host.context.tools(session_id).await
 }
 
-/// The lasting answers, those of all sessions.
+/// The grants for all sessions.
 #[tauri::command]
 #[specta::specta]
 pub async fn tool_grants(host: AppState<'_>) -> Result<Vec<Grant>> {
     host.tool_grants.list().await
 }
 
-/// Has a tool ask again.
+/// Removes a grant.
 #[tauri::command]
 #[specta::specta]
 pub async fn revoke_grant(host: AppState<'_>, grant: Grant) -> Result<()> {
     host.tool_grants.revoke(grant).await
 }
 
-/// Write-only; says where it went.
+/// Stores the key of a search engine and returns its location. Keys cannot be read back.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_search_key(host: AppState<'_>, key: String) -> Result<SecretLocation> {
     host.tools.set_search_key(key).await
 }
 
-/// Where it is; null: nowhere.
+/// The location of the key; null if there is none.
 #[tauri::command]
 #[specta::specta]
 pub async fn search_key(host: AppState<'_>) -> Result<Option<SecretLocation>> {
     host.tools.search_key().await
 }
 
-/// Forgets it.
+/// Deletes the key.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_search_key(host: AppState<'_>) -> Result<()> {
     host.tools.remove_search_key().await
 }
 
-/// A stretch of a result that was kept whole, in characters.
+/// A part of a complete tool output, in characters.
 #[tauri::command]
 #[specta::specta]
 pub async fn stored_output(
@@ -65,14 +65,14 @@ pub async fn stored_output(
     host.tools.stored_output(session_id, id, start, chars).await
 }
 
-/// Those found, and what is wrong with the rest.
+/// The skills, with errors of invalid ones.
 #[tauri::command]
 #[specta::specta]
 pub async fn skills(host: AppState<'_>, session_id: Option<SessionId>) -> Result<SkillIndex> {
     host.tools.skills(session_id).await
 }
 
-/// Those found, as they are now.
+/// The instruction files that apply.
 #[tauri::command]
 #[specta::specta]
 pub async fn memory_files(
@@ -82,14 +82,14 @@ pub async fn memory_files(
     host.tools.memory_files(session_id).await
 }
 
-/// The person's own, and what is wrong with the other files beside them.
+/// The user's own prompts, with errors of invalid files.
 #[tauri::command]
 #[specta::specta]
 pub async fn own_prompts(host: AppState<'_>) -> Result<UserPromptList> {
     host.user_prompts.list().await
 }
 
-/// Keeps one; none that is there is written over.
+/// Saves a prompt; an existing one is never overwritten.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_prompt(

@@ -1,4 +1,4 @@
-//! Conversations leaving as files, and arriving from them.
+//! Exporting and importing conversations.
 
 use skein_app::view::ImportStatus;
 use skein_domain::ids::{BlobId, SessionId};
@@ -19,35 +19,35 @@ pub async fn export_session(
     host.exports.export(session_id, format, words, path).await
 }
 
-/// Writes every session into one archive; how many.
+/// Writes every session into one archive; returns their number.
 #[tauri::command]
 #[specta::specta]
 pub async fn export_all(host: AppState<'_>, path: String) -> Result<u32> {
     host.exports.export_all(path).await
 }
 
-/// Brings in every conversation of a file, or none.
+/// Imports every conversation of a file, or none.
 #[tauri::command]
 #[specta::specta]
 pub async fn import_file(host: AppState<'_>, path: String) -> Result<()> {
     host.imports.import(path).await
 }
 
-/// How far an import is.
+/// The progress of an import.
 #[tauri::command]
 #[specta::specta]
 pub async fn import_status(host: AppState<'_>) -> Result<ImportStatus> {
     host.imports.status().await
 }
 
-/// Stops an import; what came of the file is taken back.
+/// Cancels an import and removes what was imported.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_import(host: AppState<'_>) -> Result<()> {
     host.imports.cancel().await
 }
 
-/// Writes an attachment into a file the person chose.
+/// Writes an attachment into a file that the user chose.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_attachment(host: AppState<'_>, blob_id: BlobId, path: String) -> Result<()> {

@@ -1,10 +1,10 @@
-//! What was used and what it cost.
+//! Usage and costs.
 
 use skein_store::{UsageGrouping, UsageTotal};
 
 use crate::commands::{AppState, Result};
 
-/// What was used since a time, in milliseconds since the epoch, added up.
+/// Totals of usage since a time, in milliseconds since the epoch.
 #[tauri::command]
 #[specta::specta]
 pub async fn usage_totals(

@@ -8,8 +8,8 @@ export const commands = {
 	/**  The version of this build, like `0.1.0`. */
 	version: () => __TAURI_INVOKE<string>("version"),
 	/**
-	 *  Versions, the platform and the end of the log, as text for a report: without keys, words of a
-	 *  conversation, or the path of the home.
+	 *  Versions, the platform and the end of the log as text for a report, without keys, text of
+	 *  conversations, or the path of the home folder.
 	 */
 	diagnostics: () => __TAURI_INVOKE<string>("diagnostics"),
 	/**
@@ -20,311 +20,314 @@ export const commands = {
 	 *  [`Error::Tool`] on other systems and where the app window is gone.
 	 */
 	announce: (text: string) => __TAURI_INVOKE<null>("announce", { text }),
-	/**  Takes in a file by its path. */
+	/**  Attaches a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
-	/**  Takes in a text that is too long for the box. */
+	/**  Attaches a text that is too long for the composer. */
 	attachText: (name: string, text: string) => __TAURI_INVOKE<Attachment>("attach_text", { name, text }),
-	/**  Takes in a file that was pasted: its bytes, in Base64. */
+	/**  Attaches a pasted file: its bytes in Base64. */
 	attachBytes: (name: string, data: string) => __TAURI_INVOKE<Attachment>("attach_bytes", { name, data }),
-	/**  Takes in the picture on the clipboard, under this name; `None`: there is none. */
+	/**  Attaches the picture on the clipboard under this name; `None` if there is none. */
 	attachCopiedPicture: (name: string) => __TAURI_INVOKE<Attachment | null>("attach_copied_picture", { name }),
-	/**  What an attached file says. */
+	/**  The text of an attached file. */
 	attachedText: (blobId: BlobId, name: string) => __TAURI_INVOKE<string>("attached_text", { blobId, name }),
-	/**  How many pages, sheets or slides an attached file has; `None` where its kind has none. */
+	/**  The number of pages, sheets or slides of an attached file; `None` if its kind has none. */
 	attachedPages: (blobId: BlobId, name: string) => __TAURI_INVOKE<number | null>("attached_pages", { blobId, name }),
-	/**  The bytes of a picture as the window shows it, in Base64. */
+	/**  The bytes of a picture in the size that the UI shows, in Base64. */
 	picture: (blobId: BlobId) => __TAURI_INVOKE<string>("picture", { blobId }),
-	/**  Writes an attachment into a file the person chose. */
+	/**  Writes an attachment into a file that the user chose. */
 	saveAttachment: (blobId: BlobId, path: string) => __TAURI_INVOKE<null>("save_attachment", { blobId, path }),
-	/**  Takes in a resource of an MCP server. */
+	/**  Attaches a resource of an MCP server. */
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<Attachment[]>("attach_resource", { server, uri }),
-	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
+	/**  Loads a picture from the network, at the user's request, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
-	/**  What runs where the person wants it closed, and is to be asked; `None`: they do not. */
+	/**  The running work to ask the user about; `None` if the window is not being closed. */
 	closing: () => __TAURI_INVOKE<ActiveWork | null>("closing"),
-	/**  Says whether something is written in the window that is kept nowhere else. */
+	/**  Sets if the window has text that is stored nowhere else. */
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
-	/**  Does what they answered. */
+	/**  Applies the user's decision. */
 	answerClosing: (answer: CloseDecision) => __TAURI_INVOKE<void>("answer_closing", { answer }),
-	/**  What a compaction would do. */
+	/**  A preview of a compaction. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
-	/**  Begins one, and answers when it has begun; `keep` steers the summary. */
+	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
 	compact: (sessionId: SessionId, keep: string | null) => __TAURI_INVOKE<null>("compact", { sessionId, keep }),
-	/**  Stops the one that runs; nothing changes. */
+	/**  Cancels the running compaction; nothing changes. */
 	cancelCompaction: (sessionId: SessionId) => __TAURI_INVOKE<null>("cancel_compaction", { sessionId }),
-	/**  What it is doing. */
+	/**  The status of the running compaction. */
 	compactionStatus: (sessionId: SessionId) => __TAURI_INVOKE<CompactionStatus>("compaction_status", { sessionId }),
-	/**  What was compacted, what of it is stale, what can be put back, and what pins take. */
+	/**
+	 *  All compaction points, with stale ones, those that can be redone, and the tokens of pinned
+	 *  messages.
+	 */
 	compactions: (sessionId: SessionId) => __TAURI_INVOKE<Compactions>("compactions", { sessionId }),
-	/**  Takes back the latest point. */
+	/**  Undoes the latest compaction. */
 	undoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("undo_compaction", { threadId }),
-	/**  Puts back the point undone last. */
+	/**  Redoes the compaction that was undone last. */
 	redoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("redo_compaction", { threadId }),
-	/**  The person's own words for a summary. */
+	/**  Replaces the text of a summary by the user's. */
 	editSummary: (messageId: MessageId, text: string) => __TAURI_INVOKE<null>("edit_summary", { messageId, text }),
-	/**  Begins to write a stale summary anew, and answers when it has begun. */
+	/**  Starts rewriting a stale summary and returns. */
 	renewSummary: (sessionId: SessionId) => __TAURI_INVOKE<null>("renew_summary", { sessionId }),
-	/**  What was covered beside what is kept. */
+	/**  A comparison of a summary with the messages it covers. */
 	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<SummaryComparison>("compare", { pointId, threadId }),
-	/**  What messages of a list say, for those that are looked at. */
+	/**  Excerpts of messages, for the visible part of a list. */
 	messageLines: (ids: MessageId[], extent: ExcerptLength) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids, extent }),
-	/**  The numbers beside the box. */
+	/**  The numbers beside the composer. */
 	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<ContextEstimate>("estimate", { sessionId, draft }),
-	/**  What a draft takes by itself. */
+	/**  The tokens of a draft alone. */
 	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
-	/**  Q01: rows that sum to the window. */
+	/**  The rows that add up to the context window (Q01). */
 	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
-	/**  The request itself, part by part. */
+	/**  The next request, part by part. */
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<PromptView>("seen_by_model", { sessionId, draft }),
-	/**  D16. */
+	/**  The health of the context (D16). */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
-	/**  D16: the latest replies of a thread, for the chart. */
+	/**  The health of a thread's latest replies, for the chart (D16). */
 	healthHistory: (threadId: ThreadId, limit: number) => __TAURI_INVOKE<HealthPoint[]>("health_history", { threadId, limit }),
-	/**  What each strategy would do, in the numbers of the session's model, or of that of new sessions. */
+	/**  The numbers of each strategy, for the session's model or the model of new sessions. */
 	strategies: (sessionId: SessionId | null) => __TAURI_INVOKE<StrategyNumbers>("strategies", { sessionId }),
-	/**  `/context`: the breakdown as a card that is never sent. */
+	/**  Posts the breakdown as a card that is never sent (`/context`). */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
-	/**  Everything that happened by itself, oldest first. */
+	/**  The log of automatic events, oldest first. */
 	automaticLog: (threadId: ThreadId) => __TAURI_INVOKE<ActivityLogEntry[]>("automatic_log", { threadId }),
-	/**  The sidebar: pinned first, then the latest. */
+	/**  The sessions of the sidebar: pinned ones first, then the latest. */
 	sessions: () => __TAURI_INVOKE<SessionItem[]>("sessions"),
-	/**  An open session. */
+	/**  A session in full. */
 	session: (sessionId: SessionId) => __TAURI_INVOKE<SessionView>("session", { sessionId }),
-	/**  The window shows a session from now on, and no other. */
+	/**  Marks a session as the one that is shown. */
 	openSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("open_session", { sessionId }),
-	/**  An empty session with the default model. */
+	/**  Creates an empty session with the default model. */
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
-	/**  The first session of the sidebar; where there is none, an empty one. */
+	/**  The first session of the sidebar; creates one if there is none. */
 	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
 	/**
-	 *  A session with a link's words, or a file that was opened, for its box: one that nobody has used yet, or
-	 *  a new one.
+	 *  A session with the prompt of a link, or with opened files, in its composer: an unused one, or a
+	 *  new one.
 	 */
 	newChat: (prompt: string, attachments: Attachment[], model: ModelRef | null) => __TAURI_INVOKE<SessionId>("new_chat", { prompt, attachments, model }),
-	/**  The person's own title. */
+	/**  Sets the user's title. */
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
-	/**  To the top of the sidebar, or back. */
+	/**  Pins a session to the top of the sidebar, or unpins it. */
 	pinSession: (sessionId: SessionId, pinned: boolean) => __TAURI_INVOKE<null>("pin_session", { sessionId, pinned }),
-	/**  Out of sight, all at once; `restore_sessions` brings them back. */
+	/**  Deletes sessions, all at once; `restore_sessions` undoes it. */
 	deleteSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("delete_sessions", { sessionIds }),
 	/**  Undoes a deletion. */
 	restoreSessions: (sessionIds: SessionId[]) => __TAURI_INVOKE<null>("restore_sessions", { sessionIds }),
-	/**  What was deleted and can be had back, the latest first. */
+	/**  Deleted sessions that can be restored, latest first. */
 	deletedSessions: () => __TAURI_INVOKE<DeletedSession[]>("deleted_sessions"),
-	/**  A deleted session goes for good. */
+	/**  Deletes a deleted session for good. */
 	purgeSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("purge_session", { sessionId }),
-	/**  The model of the next message. */
+	/**  Sets the model of the next message. */
 	setModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<null>("set_model", { sessionId, model }),
-	/**  US-5: what that model would make of this conversation. */
+	/**  A preview of a switch to another model (US-5). */
 	previewModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<SwitchPreview>("preview_model", { sessionId, model }),
-	/**  One thing this session decides otherwise than the global settings, or no longer. */
+	/**  Sets or removes an override of a global setting. */
 	setOverride: (sessionId: SessionId, decided: SessionOverride) => __TAURI_INVOKE<null>("set_override", { sessionId, decided }),
-	/**  What is in the way of this session's folder; `None` where nothing is. */
+	/**  The reason why this session's folder cannot be used; `None` if it can. */
 	folderFault: (sessionId: SessionId) => __TAURI_INVOKE<FolderError | null>("folder_fault", { sessionId }),
-	/**  A fresh thread; the old one stays readable. */
+	/**  Begins a new thread; the old one stays readable. */
 	newThread: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("new_thread", { sessionId }),
-	/**  D15, by the person: a fresh thread, the reminders stay. */
+	/**  Begins a new thread at the user's request; the reminders stay (D15). */
 	clearMind: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("clear_mind", { sessionId }),
-	/**  Back to the thread before, if the new one is still empty. */
+	/**  Returns to the previous thread, if the new one is still empty. */
 	undoClear: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("undo_clear", { sessionId }),
-	/**  On in a thread that has ended; the one that was current ends. */
+	/**  Resumes a thread that has ended; the current one ends. */
 	resumeThread: (threadId: ThreadId) => __TAURI_INVOKE<null>("resume_thread", { threadId }),
-	/**  A page of the path that is seen. */
+	/**  A page of the visible path. */
 	transcript: (threadId: ThreadId, place: TranscriptPosition, limit: number) => __TAURI_INVOKE<TranscriptView>("transcript", { threadId, place, limit }),
-	/**  What is written in the box; what it has taken in waits no longer. */
+	/**  Saves the draft of the composer. The queued message `taken` into it leaves the queue. */
 	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
-	/**  What is changed of a message that is being edited; nothing: it is sent or put away. */
+	/**  Saves the changes of a message that is being edited; an empty edit is deleted. */
 	saveEdit: (messageId: MessageId, edit: MessageEdit) => __TAURI_INVOKE<null>("save_edit", { messageId, edit }),
-	/**  Over everything, or within a thread. `number` tells it from others under way. */
+	/**  Searches everything, or one thread. `number` names the search for `cancel_search`. */
 	search: (query: string, threadId: ThreadId | null, number: number) => __TAURI_INVOKE<SearchHit[]>("search", { query, threadId, number }),
-	/**  Ends a search that is under way. */
+	/**  Cancels a running search. */
 	cancelSearch: (number: number) => __TAURI_INVOKE<void>("cancel_search", { number }),
-	/**  Where everything is kept. */
+	/**  The folders of all data. */
 	places: () => __TAURI_INVOKE<DataLocations>("places"),
-	/**  Copies the database; where to. */
+	/**  Makes a backup; returns its path. */
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
-	/**  Copies everything into a file of its own, also where the database was moved or deleted. */
+	/**  Copies everything into a file, also after the database was moved or deleted. */
 	saveCopy: (path: string) => __TAURI_INVOKE<null>("save_copy", { path }),
-	/**  Writes the replies that could not be stored into a file. */
+	/**  Writes replies that could not be stored into a file. */
 	saveUnstored: (path: string) => __TAURI_INVOKE<null>("save_unstored", { path }),
-	/**  What a file holds that is to become the database. */
+	/**  The content of a file that is to replace the database. */
 	examineBackup: (path: string) => __TAURI_INVOKE<BackupContent>("examine_backup", { path }),
-	/**  Starts the program over with this copy; the database of before becomes a copy. */
+	/**  Restarts the program with this backup; the present database becomes a backup. */
 	restore: (path: string) => __TAURI_INVOKE<null>("restore", { path }),
 	/**  Writes a session into a file. */
 	exportSession: (sessionId: SessionId, format: ExportFormat, words: ExportLabels, path: string) => __TAURI_INVOKE<null>("export_session", { sessionId, format, words, path }),
-	/**  Writes every session into one archive; how many. */
+	/**  Writes every session into one archive; returns their number. */
 	exportAll: (path: string) => __TAURI_INVOKE<number>("export_all", { path }),
-	/**  Brings in every conversation of a file, or none. */
+	/**  Imports every conversation of a file, or none. */
 	importFile: (path: string) => __TAURI_INVOKE<null>("import_file", { path }),
-	/**  How far an import is. */
+	/**  The progress of an import. */
 	importStatus: () => __TAURI_INVOKE<ImportStatus>("import_status"),
-	/**  Stops an import; what came of the file is taken back. */
+	/**  Cancels an import and removes what was imported. */
 	cancelImport: () => __TAURI_INVOKE<null>("cancel_import"),
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<ContactedHost[]>("hosts"),
-	/**  What a database from elsewhere would allow, and is not decided on. */
+	/**  The undecided permissions of a foreign database. */
 	quarantine: () => __TAURI_INVOKE<QuarantineView[]>("quarantine"),
-	/**  Decides on it, on all of these at once. */
+	/**  Decides on several of them at once. */
 	decideQuarantine: (ids: QuarantineId[], decision: QuarantineDecision) => __TAURI_INVOKE<null>("decide_quarantine", { ids, decision }),
-	/**  Those that came since the last time, in order. */
+	/**  The links opened since the last call, in order. */
 	takeLinks: () => __TAURI_INVOKE<DeepLink[]>("take_links"),
-	/**  Out of the path; `restore_message` brings it back. */
+	/**  Deletes a message from its path; `restore_message` undoes it. */
 	deleteMessage: (messageId: MessageId) => __TAURI_INVOKE<DeletionId>("delete_message", { messageId }),
 	/**  Undoes a deletion. */
 	restoreMessage: (deletionId: DeletionId) => __TAURI_INVOKE<null>("restore_message", { deletionId }),
-	/**  The messages that were deleted and can be had back, the latest first. */
+	/**  Deleted messages that can be restored, latest first. */
 	deletedMessages: () => __TAURI_INVOKE<DeletedMessage[]>("deleted_messages"),
-	/**  Pinned into the context, left out of it, or neither. */
+	/**  Pins a message into the context, excludes it, or neither. */
 	includeMessage: (messageId: MessageId, inclusion: Inclusion) => __TAURI_INVOKE<null>("include_message", { messageId, inclusion }),
-	/**  Shows and sends the path through this alternative. */
+	/**  Switches the path to this alternative. */
 	switchBranch: (messageId: MessageId) => __TAURI_INVOKE<null>("switch_branch", { messageId }),
-	/**  Makes a message be seen that was looked for: shows its branch where the path leads elsewhere. */
+	/**  Shows a message that was found: switches to its branch if necessary. */
 	revealMessage: (messageId: MessageId) => __TAURI_INVOKE<null>("reveal_message", { messageId }),
 	/**
-	 *  Makes this message the end of the path: the next one begins a branch. Returns where it ended until
-	 *  now, from where it can be continued again.
+	 *  Makes this message the end of the path, so that the next one begins a branch. Returns the
+	 *  previous end, to which the path can return.
 	 */
 	continueFrom: (messageId: MessageId) => __TAURI_INVOKE<MessageId | null>("continue_from", { messageId }),
-	/**  Makes what leads to a message a session of its own. */
+	/**  Copies the path to a message into a session of its own. */
 	fork: (messageId: MessageId) => __TAURI_INVOKE<SessionId>("fork", { messageId }),
-	/**
-	 *  A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
-	 *  it as HTML.
-	 */
+	/**  Renders a Markdown text as HTML for other programs. HTML in the text is never passed on. */
 	formatted: (markdown: string) => __TAURI_INVOKE<string>("formatted", { markdown }),
 	/**  The kinds that can be added. */
 	providerKinds: () => __TAURI_INVOKE<ProviderKind[]>("provider_kinds"),
-	/**  Those that are configured. */
+	/**  The configured providers. */
 	providers: () => __TAURI_INVOKE<ProviderView[]>("providers"),
-	/**  Adds or replaces one. */
+	/**  Adds or replaces a provider. */
 	saveProvider: (config: ProviderConfig) => __TAURI_INVOKE<null>("save_provider", { config }),
-	/**  Takes it out with its key; saving its config again undoes both. */
+	/**  Removes a provider with its key; saving its configuration again undoes both. */
 	removeProvider: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_provider", { provider }),
-	/**  Write-only; says where it went. */
+	/**  Stores a key and returns its location. Keys cannot be read back. */
 	setKey: (provider: ProviderId, key: string) => __TAURI_INVOKE<SecretLocation>("set_key", { provider, key }),
-	/**  Forgets the key. */
+	/**  Deletes the key. */
 	removeKey: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_key", { provider }),
-	/**  The address that would be called. */
+	/**  The address of requests for a configuration. */
 	resolveAddress: (config: ProviderConfig) => __TAURI_INVOKE<string>("resolve_address", { config }),
-	/**  One tiny call, with the real error; without a model, to the first that the address lists. Which answered. */
+	/**
+	 *  Sends a tiny request and returns the model that replied, or the real error. Without a model,
+	 *  asks the first one that the provider lists.
+	 */
 	testProvider: (config: ProviderConfig, key: string | null, model: string | null) => __TAURI_INVOKE<string>("test_provider", { config, key, model }),
-	/**  Asks the provider what it offers; how many models it listed itself. */
+	/**  Fetches the model list of a provider; returns its length. */
 	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<number>("fetch_models", { provider }),
-	/**  Servers running on this machine that could be added; only the loopback is contacted. */
+	/**  Local servers that can be added; only the loopback is contacted. */
 	localServers: () => __TAURI_INVOKE<LocalServer[]>("local_servers"),
-	/**  Every model that can be chosen. */
+	/**  All models that can be chosen. */
 	models: () => __TAURI_INVOKE<ModelView[]>("models"),
-	/**  The list of models is looked at: servers near by are asked in the background what they have now. */
+	/**  Refreshes the model lists of local servers in the background, because the list is being shown. */
 	renewModels: () => __TAURI_INVOKE<null>("renew_models"),
-	/**  A model of the person's, where there is none by its id. */
+	/**  Adds a model of the user, unless the id exists. */
 	addModel: (provider: ProviderId, model: ModelOverride) => __TAURI_INVOKE<null>("add_model", { provider, model }),
-	/**  One of the person's values for a model, which may be new. */
+	/**  Changes one of the user's values of a model, which may be new. */
 	changeModel: (model: ModelRef, change: ModelChange) => __TAURI_INVOKE<null>("change_model", { model, change }),
-	/**  Forgets the person's values for a model. */
+	/**  Deletes the user's values of a model. */
 	removeModel: (model: ModelRef) => __TAURI_INVOKE<null>("remove_model", { model }),
-	/**  Forgets what was learned of a model's window. */
+	/**  Deletes the learned window of a model. */
 	forgetWindow: (model: ModelRef) => __TAURI_INVOKE<null>("forget_window", { model }),
-	/**  Those that hold in this session, in order. */
+	/**  The reminders that apply in this session, in order. */
 	reminders: (sessionId: SessionId) => __TAURI_INVOKE<Reminder[]>("reminders", { sessionId }),
-	/**  The person's own. */
+	/**  Adds a reminder of the user. */
 	addReminder: (scope: ReminderScope, content: string) => __TAURI_INVOKE<ReminderId>("add_reminder", { scope, content }),
-	/**  New words, and where they hold. */
+	/**  Replaces content and scope. */
 	updateReminder: (reminderId: ReminderId, content: string, scope: ReminderScope) => __TAURI_INVOKE<null>("update_reminder", { reminderId, content, scope }),
-	/**  Gone; what it was comes back, so that it can be restored. */
+	/**  Deletes a reminder and returns it, so that it can be restored. */
 	deleteReminder: (reminderId: ReminderId) => __TAURI_INVOKE<Reminder>("delete_reminder", { reminderId }),
 	/**  Undoes a deletion. */
 	restoreReminder: (gone: Reminder) => __TAURI_INVOKE<null>("restore_reminder", { gone }),
-	/**  In this order. */
+	/**  Sorts reminders in this order. */
 	orderReminders: (order: ReminderId[]) => __TAURI_INVOKE<null>("order_reminders", { order }),
-	/**  As they are, and what is wrong with the file. */
+	/**  The settings, and errors of their file. */
 	settings: () => __TAURI_INVOKE<SettingsView>("settings"),
-	/**  What of them was changed since they were read. */
+	/**  Saves the settings that differ between `read` and `changed`. */
 	saveSettings: (read: Settings, changed: Settings) => __TAURI_INVOKE<null>("save_settings", { read, changed }),
-	/**  Sets a broken file aside, begins with the defaults, and says where the old one is. */
+	/**  Moves a broken file aside, begins with the defaults, and returns the path of the old file. */
 	resetSettings: () => __TAURI_INVOKE<string>("reset_settings"),
-	/**  What is in the way; `None` where nothing is. */
+	/**  The error of the start; `None` if it succeeded. */
 	startFault: () => __TAURI_INVOKE<StartupError | null>("start_fault"),
 	/**  Tries again. */
 	startAgain: () => __TAURI_INVOKE<null>("start_again"),
-	/**  Begins with a copy; the database of before becomes one. */
+	/**  Starts with a backup; the present database becomes a backup. */
 	startWithBackup: (path: string) => __TAURI_INVOKE<null>("start_with_backup", { path }),
-	/**  Begins with nothing; the database of before becomes a copy. */
+	/**  Starts with an empty database; the present one becomes a backup. */
 	startAnew: () => __TAURI_INVOKE<null>("start_anew"),
-	/**  Every tool with its switch and its cost. */
+	/**  All tools with their switch and token cost. */
 	tools: (sessionId: SessionId) => __TAURI_INVOKE<ToolView[]>("tools", { sessionId }),
-	/**  The lasting answers, those of all sessions. */
+	/**  The grants for all sessions. */
 	toolGrants: () => __TAURI_INVOKE<Grant[]>("tool_grants"),
-	/**  Has a tool ask again. */
+	/**  Removes a grant. */
 	revokeGrant: (grant: Grant) => __TAURI_INVOKE<null>("revoke_grant", { grant }),
-	/**  Write-only; says where it went. */
+	/**  Stores the key of a search engine and returns its location. Keys cannot be read back. */
 	setSearchKey: (key: string) => __TAURI_INVOKE<SecretLocation>("set_search_key", { key }),
-	/**  Where it is; null: nowhere. */
+	/**  The location of the key; null if there is none. */
 	searchKey: () => __TAURI_INVOKE<SecretLocation | null>("search_key"),
-	/**  Forgets it. */
+	/**  Deletes the key. */
 	removeSearchKey: () => __TAURI_INVOKE<null>("remove_search_key"),
-	/**  Configured servers and how they are. */
+	/**  The configured servers with their status. */
 	mcpServers: () => __TAURI_INVOKE<McpServerStatus[]>("mcp_servers"),
-	/**  Any dialect; what could be used is added, not yet started. */
+	/**  Adds the servers of a pasted configuration in any format, without starting them. */
 	addMcpServers: (pasted: string) => __TAURI_INVOKE<McpImportResult>("add_mcp_servers", { pasted }),
-	/**  Stops it and takes it out, with its keys; `restore_mcp_server` brings it back. */
+	/**  Stops and removes a server with its keys; `restore_mcp_server` undoes it. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
-	/**  Undoes that one was removed or replaced. */
+	/**  Restores a removed or replaced server. */
 	restoreMcpServer: (name: string) => __TAURI_INVOKE<null>("restore_mcp_server", { name }),
-	/**  On or off. */
+	/**  Turns a server on or off. */
 	enableMcpServer: (name: string, on: boolean) => __TAURI_INVOKE<null>("enable_mcp_server", { name, on }),
-	/**  The person has seen this command and says yes. */
+	/**  Stores the user's consent to this command. */
 	allowMcpServer: (command: string) => __TAURI_INVOKE<null>("allow_mcp_server", { command }),
-	/**  Stops it and starts it again. */
+	/**  Restarts a server. */
 	restartMcpServer: (name: string) => __TAURI_INVOKE<null>("restart_mcp_server", { name }),
-	/**  Write-only; a value that its configuration names. It is started anew with it. */
+	/**  Sets a value that the configuration names, and restarts the server. Values cannot be read back. */
 	giveMcpValue: (server: string, name: string, value: string) => __TAURI_INVOKE<null>("give_mcp_value", { server, name, value }),
-	/**  Signs in to it in the browser, which the person has just asked for. Returns when they have. */
+	/**  Signs in to a server in the browser, at the user's request. Returns when that is done. */
 	signInMcpServer: (name: string, words: SignInPageText) => __TAURI_INVOKE<null>("sign_in_mcp_server", { name, words }),
-	/**  Waits no longer for the browser. */
+	/**  Cancels waiting for the browser. */
 	cancelMcpSignIn: (name: string) => __TAURI_INVOKE<void>("cancel_mcp_sign_in", { name }),
-	/**  Forgets what the sign-in brought. */
+	/**  Deletes the tokens of a sign-in. */
 	signOutMcpServer: (name: string) => __TAURI_INVOKE<null>("sign_out_mcp_server", { name }),
-	/**  A server's prompt as text for the box. */
+	/**  A server's prompt as text for the composer. */
 	mcpPrompt: (server: string, prompt: string, values: { [key in string]: string }) => __TAURI_INVOKE<string>("mcp_prompt", { server, prompt, values }),
-	/**  A stretch of a result that was kept whole, in characters. */
+	/**  A part of a complete tool output, in characters. */
 	storedOutput: (sessionId: SessionId, id: OutputId, start: number, chars: number) => __TAURI_INVOKE<string>("stored_output", { sessionId, id, start, chars }),
-	/**  Those found, and what is wrong with the rest. */
+	/**  The skills, with errors of invalid ones. */
 	skills: (sessionId: SessionId | null) => __TAURI_INVOKE<SkillIndex>("skills", { sessionId }),
-	/**  Those found, as they are now. */
+	/**  The instruction files that apply. */
 	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<InstructionFile[]>("memory_files", { sessionId }),
-	/**  The person's own, and what is wrong with the other files beside them. */
+	/**  The user's own prompts, with errors of invalid files. */
 	ownPrompts: () => __TAURI_INVOKE<UserPromptList>("own_prompts"),
-	/**  Keeps one; none that is there is written over. */
+	/**  Saves a prompt; an existing one is never overwritten. */
 	savePrompt: (name: string, words: string) => __TAURI_INVOKE<SavePromptResult>("save_prompt", { name, words }),
-	/**  Sends a message; the promise is the turn. */
+	/**  Sends a message. The promise resolves when the turn ends. */
 	send: (sessionId: SessionId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
-	/**  Sends an edited message: a sibling of the one that was edited. */
+	/**  Sends an edited message as a sibling of the original. */
 	resend: (sessionId: SessionId, edited: MessageId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("resend", { sessionId, edited, message, channel }),
 	/**
-	 *  Another answer to the same message: a sibling of this one, by the session's model or by another one
-	 *  this once.
+	 *  Requests another reply to the same message, as a sibling of this one, by the session's model or
+	 *  once by another.
 	 */
 	regenerate: (sessionId: SessionId, answer: MessageId, by: ModelRef | null, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("regenerate", { sessionId, answer, by, channel }),
-	/**  On from where the path ends: after a limit, an interruption or a failure. */
+	/**  Continues from the end of the path, after a limit, an interruption or an error. */
 	continueReply: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("continue_reply", { sessionId, channel }),
-	/**  Lets what stands in the box wait for the running turn to end; `false` when none runs. */
+	/**  Queues the composer's content behind the running turn; false if none is running. */
 	waitBehind: (sessionId: SessionId, message: Draft) => __TAURI_INVOKE<boolean>("wait_behind", { sessionId, message }),
-	/**  Sends what waits, one after the other. */
+	/**  Sends the queued messages, one after the other. */
 	sendWaiting: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send_waiting", { sessionId, channel }),
-	/**  Takes back a message that waits. */
+	/**  Removes a message from the queue. */
 	removeWaiting: (sessionId: SessionId, waitingId: WaitingId) => __TAURI_INVOKE<null>("remove_waiting", { sessionId, waitingId }),
-	/**  Undoes that: it waits where it did. */
+	/**  Puts a removed message back at its place in the queue. */
 	restoreWaiting: (sessionId: SessionId, taken: QueuedMessage) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
-	/**  Watches a turn that runs already, until it ends; `false` at once when none does. */
+	/**  Watches a running turn until it ends; false at once if none is running. */
 	watch: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<boolean>("watch", { sessionId, channel }),
-	/**  Stops the turn; what has arrived is kept. */
+	/**  Stops the turn; received text is kept. */
 	stop: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop", { sessionId }),
-	/**  The person's word on a tool call. */
+	/**  Answers the question about a tool call. */
 	answerTool: (sessionId: SessionId, callId: string, answer: ApprovalDecision) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */
 	cancelTool: (sessionId: SessionId, callId: string) => __TAURI_INVOKE<null>("cancel_tool", { sessionId, callId }),
-	/**  What was used since a time, in milliseconds since the epoch, added up. */
+	/**  Totals of usage since a time, in milliseconds since the epoch. */
 	usageTotals: (by: UsageGrouping, since: number) => __TAURI_INVOKE<UsageTotal[]>("usage_totals", { by, since }),
 	/**  Writes every entry into a file that the user chose, as CSV. */
 	exportUsage: (path: string) => __TAURI_INVOKE<null>("export_usage", { path }),
@@ -731,9 +734,9 @@ export type BreakdownRow = {
 	parts: BreakdownPart[],
 };
 
-/**  What is stored changed; whoever shows it reads it again. */
+/**  Stored data changed; views of it must be read again. */
 export type Changed = {
-	/**  Without repetition. */
+	/**  Without duplicates. */
 	topics: Topic[],
 };
 
@@ -746,13 +749,13 @@ export type ClearedBy =
 /**  The countdown of the critical level. */
 "countdown";
 
-/**  What the person answers. */
+/**  The user's decision. */
 export type CloseDecision = 
 /**  The window stays. */
 "stay" | 
-/**  It goes, and the program ends once nothing runs any more. */
+/**  The window closes, and the program ends when nothing runs any more. */
 "finish" | 
-/**  Everything ends. */
+/**  Everything ends now. */
 "quit";
 
 /**  Why a compaction changed nothing. */

@@ -1,11 +1,11 @@
-//! Compacting, and taking it back.
+//! Compactions and their undo.
 
 use skein_app::view::{CompactionPreview, CompactionStatus, Compactions, SummaryComparison};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{AppState, Result};
 
-/// What a compaction would do.
+/// A preview of a compaction.
 #[tauri::command]
 #[specta::specta]
 pub async fn preview_compaction(
@@ -15,7 +15,7 @@ pub async fn preview_compaction(
     host.compactions.preview(session_id).await
 }
 
-/// Begins one, and answers when it has begun; `keep` steers the summary.
+/// Starts a compaction and returns; `keep` is the user's instruction for the summary.
 #[tauri::command]
 #[specta::specta]
 pub async fn compact(
@@ -26,14 +26,14 @@ pub async fn compact(
     host.compactions.compact(session_id, keep).await.map(drop)
 }
 
-/// Stops the one that runs; nothing changes.
+/// Cancels the running compaction; nothing changes.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_compaction(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.compactions.cancel(session_id).await
 }
 
-/// What it is doing.
+/// The status of the running compaction.
 #[tauri::command]
 #[specta::specta]
 pub async fn compaction_status(
@@ -43,42 +43,43 @@ pub async fn compaction_status(
     host.compactions.status(session_id).await
 }
 
-/// What was compacted, what of it is stale, what can be put back, and what pins take.
+/// All compaction points, with stale ones, those that can be redone, and the tokens of pinned
+/// messages.
 #[tauri::command]
 #[specta::specta]
 pub async fn compactions(host: AppState<'_>, session_id: SessionId) -> Result<Compactions> {
     host.compactions.list(session_id).await
 }
 
-/// Takes back the latest point.
+/// Undoes the latest compaction.
 #[tauri::command]
 #[specta::specta]
 pub async fn undo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
     host.compactions.undo(thread_id).await
 }
 
-/// Puts back the point undone last.
+/// Redoes the compaction that was undone last.
 #[tauri::command]
 #[specta::specta]
 pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
     host.compactions.redo(thread_id).await
 }
 
-/// The person's own words for a summary.
+/// Replaces the text of a summary by the user's.
 #[tauri::command]
 #[specta::specta]
 pub async fn edit_summary(host: AppState<'_>, message_id: MessageId, text: String) -> Result<()> {
     host.compactions.edit_summary(message_id, text).await
 }
 
-/// Begins to write a stale summary anew, and answers when it has begun.
+/// Starts rewriting a stale summary and returns.
 #[tauri::command]
 #[specta::specta]
 pub async fn renew_summary(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.compactions.renew_summary(session_id).await.map(drop)
 }
 
-/// What was covered beside what is kept.
+/// A comparison of a summary with the messages it covers.
 #[tauri::command]
 #[specta::specta]
 pub async fn compare(

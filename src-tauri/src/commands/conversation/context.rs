@@ -1,4 +1,4 @@
-//! How full the window is, and what fills it.
+//! The use of the context window.
 
 use skein_app::view::{
     ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
@@ -10,7 +10,7 @@ use skein_store::ActivityLogEntry;
 
 use crate::commands::{AppState, Result};
 
-/// The numbers beside the box.
+/// The numbers beside the composer.
 #[tauri::command]
 #[specta::specta]
 pub async fn estimate(
@@ -21,7 +21,7 @@ pub async fn estimate(
     host.context.estimate(session_id, draft).await
 }
 
-/// What a draft takes by itself.
+/// The tokens of a draft alone.
 #[tauri::command]
 #[specta::specta]
 pub async fn draft_size(
@@ -32,7 +32,7 @@ pub async fn draft_size(
     host.context.draft_size(session_id, draft).await
 }
 
-/// Q01: rows that sum to the window.
+/// The rows that add up to the context window (Q01).
 #[tauri::command]
 #[specta::specta]
 pub async fn breakdown(
@@ -43,7 +43,7 @@ pub async fn breakdown(
     host.context.breakdown(session_id, draft).await
 }
 
-/// The request itself, part by part.
+/// The next request, part by part.
 #[tauri::command]
 #[specta::specta]
 pub async fn seen_by_model(
@@ -54,14 +54,14 @@ pub async fn seen_by_model(
     host.context.seen_by_model(session_id, draft).await
 }
 
-/// D16.
+/// The health of the context (D16).
 #[tauri::command]
 #[specta::specta]
 pub async fn health(host: AppState<'_>, session_id: SessionId) -> Result<HealthView> {
     host.context.health(session_id).await
 }
 
-/// D16: the latest replies of a thread, for the chart.
+/// The health of a thread's latest replies, for the chart (D16).
 #[tauri::command]
 #[specta::specta]
 pub async fn health_history(
@@ -72,7 +72,7 @@ pub async fn health_history(
     host.context.health_history(thread_id, limit).await
 }
 
-/// What each strategy would do, in the numbers of the session's model, or of that of new sessions.
+/// The numbers of each strategy, for the session's model or the model of new sessions.
 #[tauri::command]
 #[specta::specta]
 pub async fn strategies(
@@ -82,14 +82,14 @@ pub async fn strategies(
     host.context.strategies(session_id).await
 }
 
-/// `/context`: the breakdown as a card that is never sent.
+/// Posts the breakdown as a card that is never sent (`/context`).
 #[tauri::command]
 #[specta::specta]
 pub async fn post_context(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.context.post_context(session_id).await
 }
 
-/// Everything that happened by itself, oldest first.
+/// The log of automatic events, oldest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn automatic_log(

@@ -1,4 +1,4 @@
-//! What can be done with a message that is there.
+//! Changes to existing messages.
 
 use skein_app::view::{
     DeletedMessage, ExcerptLength, MessageLine, TranscriptPosition, TranscriptView,
@@ -9,7 +9,7 @@ use skein_store::{DeletionId, SearchHit};
 
 use crate::commands::{AppState, Result};
 
-/// Out of the path; `restore_message` brings it back.
+/// Deletes a message from its path; `restore_message` undoes it.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_message(host: AppState<'_>, message_id: MessageId) -> Result<DeletionId> {
@@ -23,14 +23,14 @@ pub async fn restore_message(host: AppState<'_>, deletion_id: DeletionId) -> Res
     host.messages.restore(deletion_id).await
 }
 
-/// The messages that were deleted and can be had back, the latest first.
+/// Deleted messages that can be restored, latest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn deleted_messages(host: AppState<'_>) -> Result<Vec<DeletedMessage>> {
     host.messages.deleted().await
 }
 
-/// Pinned into the context, left out of it, or neither.
+/// Pins a message into the context, excludes it, or neither.
 #[tauri::command]
 #[specta::specta]
 pub async fn include_message(
@@ -41,37 +41,36 @@ pub async fn include_message(
     host.messages.include(message_id, inclusion).await
 }
 
-/// Shows and sends the path through this alternative.
+/// Switches the path to this alternative.
 #[tauri::command]
 #[specta::specta]
 pub async fn switch_branch(host: AppState<'_>, message_id: MessageId) -> Result<()> {
     host.messages.switch_branch(message_id).await
 }
 
-/// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
+/// Shows a message that was found: switches to its branch if necessary.
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_message(host: AppState<'_>, message_id: MessageId) -> Result<()> {
     host.messages.reveal(message_id).await
 }
 
-/// Makes this message the end of the path: the next one begins a branch. Returns where it ended until
-/// now, from where it can be continued again.
+/// Makes this message the end of the path, so that the next one begins a branch. Returns the
+/// previous end, to which the path can return.
 #[tauri::command]
 #[specta::specta]
 pub async fn continue_from(host: AppState<'_>, message_id: MessageId) -> Result<Option<MessageId>> {
     host.messages.set_leaf(message_id).await
 }
 
-/// A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
-/// it as HTML.
+/// Renders a Markdown text as HTML for other programs. HTML in the text is never passed on.
 #[tauri::command]
 #[specta::specta]
 pub async fn formatted(markdown: String) -> Result<String> {
     Ok(skein_transfer::markdown_to_html(&markdown))
 }
 
-/// A page of the path that is seen.
+/// A page of the visible path.
 #[tauri::command]
 #[specta::specta]
 pub async fn transcript(
@@ -83,7 +82,7 @@ pub async fn transcript(
     host.messages.transcript(thread_id, place, limit).await
 }
 
-/// Over everything, or within a thread. `number` tells it from others under way.
+/// Searches everything, or one thread. `number` names the search for `cancel_search`.
 #[tauri::command]
 #[specta::specta]
 pub async fn search(
@@ -95,14 +94,14 @@ pub async fn search(
     host.messages.search(query, thread_id, number).await
 }
 
-/// Ends a search that is under way.
+/// Cancels a running search.
 #[tauri::command]
 #[specta::specta]
 pub fn cancel_search(host: AppState<'_>, number: u32) {
     host.messages.cancel_search(number);
 }
 
-/// What messages of a list say, for those that are looked at.
+/// Excerpts of messages, for the visible part of a list.
 #[tauri::command]
 #[specta::specta]
 pub async fn message_lines(

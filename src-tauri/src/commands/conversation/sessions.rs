@@ -1,4 +1,4 @@
-//! Sessions and their threads, and what is written in the box.
+//! Sessions, and the drafts of their composers.
 
 use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
 use skein_domain::draft::{Attachment, Draft};
@@ -11,43 +11,43 @@ use skein_store::MessageEdit;
 
 use crate::commands::{AppState, Result};
 
-/// The sidebar: pinned first, then the latest.
+/// The sessions of the sidebar: pinned ones first, then the latest.
 #[tauri::command]
 #[specta::specta]
 pub async fn sessions(host: AppState<'_>) -> Result<Vec<SessionItem>> {
     host.sessions.list().await
 }
 
-/// An open session.
+/// A session in full.
 #[tauri::command]
 #[specta::specta]
 pub async fn session(host: AppState<'_>, session_id: SessionId) -> Result<SessionView> {
     host.sessions.get(session_id).await
 }
 
-/// The window shows a session from now on, and no other.
+/// Marks a session as the one that is shown.
 #[tauri::command]
 #[specta::specta]
 pub async fn open_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.sessions.open(session_id).await
 }
 
-/// An empty session with the default model.
+/// Creates an empty session with the default model.
 #[tauri::command]
 #[specta::specta]
 pub async fn create_session(host: AppState<'_>) -> Result<SessionId> {
     host.sessions.create().await
 }
 
-/// The first session of the sidebar; where there is none, an empty one.
+/// The first session of the sidebar; creates one if there is none.
 #[tauri::command]
 #[specta::specta]
 pub async fn first_session(host: AppState<'_>) -> Result<SessionId> {
     host.sessions.first().await
 }
 
-/// A session with a link's words, or a file that was opened, for its box: one that nobody has used yet, or
-/// a new one.
+/// A session with the prompt of a link, or with opened files, in its composer: an unused one, or a
+/// new one.
 #[tauri::command]
 #[specta::specta]
 pub async fn new_chat(
@@ -59,7 +59,7 @@ pub async fn new_chat(
     host.sessions.new_chat(prompt, attachments, model).await
 }
 
-/// The person's own title.
+/// Sets the user's title.
 #[tauri::command]
 #[specta::specta]
 pub async fn rename_session(
@@ -70,14 +70,14 @@ pub async fn rename_session(
     host.sessions.rename(session_id, title).await
 }
 
-/// To the top of the sidebar, or back.
+/// Pins a session to the top of the sidebar, or unpins it.
 #[tauri::command]
 #[specta::specta]
 pub async fn pin_session(host: AppState<'_>, session_id: SessionId, pinned: bool) -> Result<()> {
     host.sessions.pin(session_id, pinned).await
 }
 
-/// Out of sight, all at once; `restore_sessions` brings them back.
+/// Deletes sessions, all at once; `restore_sessions` undoes it.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -> Result<()> {
@@ -91,28 +91,28 @@ pub async fn restore_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -
     host.sessions.restore(session_ids).await
 }
 
-/// What was deleted and can be had back, the latest first.
+/// Deleted sessions that can be restored, latest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn deleted_sessions(host: AppState<'_>) -> Result<Vec<DeletedSession>> {
     host.sessions.deleted().await
 }
 
-/// A deleted session goes for good.
+/// Deletes a deleted session for good.
 #[tauri::command]
 #[specta::specta]
 pub async fn purge_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.sessions.purge(session_id).await
 }
 
-/// The model of the next message.
+/// Sets the model of the next message.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_model(host: AppState<'_>, session_id: SessionId, model: ModelRef) -> Result<()> {
     host.sessions.set_model(session_id, model).await
 }
 
-/// US-5: what that model would make of this conversation.
+/// A preview of a switch to another model (US-5).
 #[tauri::command]
 #[specta::specta]
 pub async fn preview_model(
@@ -123,7 +123,7 @@ pub async fn preview_model(
     host.sessions.preview_model(session_id, model).await
 }
 
-/// One thing this session decides otherwise than the global settings, or no longer.
+/// Sets or removes an override of a global setting.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_override(
@@ -134,7 +134,7 @@ pub async fn set_override(
     host.sessions.set_override(session_id, decided).await
 }
 
-/// What is in the way of this session's folder; `None` where nothing is.
+/// The reason why this session's folder cannot be used; `None` if it can.
 #[tauri::command]
 #[specta::specta]
 pub async fn folder_fault(
@@ -144,7 +144,7 @@ pub async fn folder_fault(
     host.sessions.folder_fault(session_id).await
 }
 
-/// What is written in the box; what it has taken in waits no longer.
+/// Saves the draft of the composer. The queued message `taken` into it leaves the queue.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_draft(
@@ -156,7 +156,7 @@ pub async fn save_draft(
     host.sessions.save_draft(session_id, draft, taken).await
 }
 
-/// What is changed of a message that is being edited; nothing: it is sent or put away.
+/// Saves the changes of a message that is being edited; an empty edit is deleted.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_edit(
@@ -167,7 +167,7 @@ pub async fn save_edit(
     host.sessions.save_edit(message_id, edit).await
 }
 
-/// Makes what leads to a message a session of its own.
+/// Copies the path to a message into a session of its own.
 #[tauri::command]
 #[specta::specta]
 pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {

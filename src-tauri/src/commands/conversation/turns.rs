@@ -1,4 +1,4 @@
-//! Sending, stopping, and answering what a turn asks.
+//! Sending messages, stopping, and answering questions of a turn.
 
 use skein_app::events::TurnEvent;
 use skein_app::view::TurnEnd;
@@ -12,7 +12,7 @@ use tauri::ipc::Channel;
 use crate::commands::{AppState, Result};
 use crate::event_channel::event_sink;
 
-/// Sends a message; the promise is the turn.
+/// Sends a message. The promise resolves when the turn ends.
 #[tauri::command]
 #[specta::specta]
 pub async fn send(
@@ -24,7 +24,7 @@ pub async fn send(
     host.turns.send(session_id, message, event_sink(channel)).await
 }
 
-/// Sends an edited message: a sibling of the one that was edited.
+/// Sends an edited message as a sibling of the original.
 #[tauri::command]
 #[specta::specta]
 pub async fn resend(
@@ -37,8 +37,8 @@ pub async fn resend(
     host.turns.resend(session_id, edited, message, event_sink(channel)).await
 }
 
-/// Another answer to the same message: a sibling of this one, by the session's model or by another one
-/// this once.
+/// Requests another reply to the same message, as a sibling of this one, by the session's model or
+/// once by another.
 #[tauri::command]
 #[specta::specta]
 pub async fn regenerate(
@@ -51,7 +51,7 @@ pub async fn regenerate(
     host.turns.regenerate(session_id, answer, by, event_sink(channel)).await
 }
 
-/// On from where the path ends: after a limit, an interruption or a failure.
+/// Continues from the end of the path, after a limit, an interruption or an error.
 #[tauri::command]
 #[specta::specta]
 pub async fn continue_reply(
@@ -62,7 +62,7 @@ pub async fn continue_reply(
     host.turns.continue_reply(session_id, event_sink(channel)).await
 }
 
-/// Lets what stands in the box wait for the running turn to end; `false` when none runs.
+/// Queues the composer's content behind the running turn; false if none is running.
 #[tauri::command]
 #[specta::specta]
 pub async fn wait_behind(
@@ -73,7 +73,7 @@ pub async fn wait_behind(
     host.turns.queue(session_id, message).await
 }
 
-/// Sends what waits, one after the other.
+/// Sends the queued messages, one after the other.
 #[tauri::command]
 #[specta::specta]
 pub async fn send_waiting(
@@ -84,7 +84,7 @@ pub async fn send_waiting(
     host.turns.send_waiting(session_id, event_sink(channel)).await
 }
 
-/// Takes back a message that waits.
+/// Removes a message from the queue.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_waiting(
@@ -95,7 +95,7 @@ pub async fn remove_waiting(
     host.turns.remove_waiting(session_id, waiting_id).await
 }
 
-/// Undoes that: it waits where it did.
+/// Puts a removed message back at its place in the queue.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_waiting(
@@ -106,7 +106,7 @@ pub async fn restore_waiting(
     host.turns.restore_waiting(session_id, taken).await
 }
 
-/// Watches a turn that runs already, until it ends; `false` at once when none does.
+/// Watches a running turn until it ends; false at once if none is running.
 #[tauri::command]
 #[specta::specta]
 pub async fn watch(
@@ -117,14 +117,14 @@ pub async fn watch(
     host.turns.watch(session_id, event_sink(channel)).await
 }
 
-/// Stops the turn; what has arrived is kept.
+/// Stops the turn; received text is kept.
 #[tauri::command]
 #[specta::specta]
 pub async fn stop(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.turns.stop(session_id).await
 }
 
-/// The person's word on a tool call.
+/// Answers the question about a tool call.
 #[tauri::command]
 #[specta::specta]
 pub async fn answer_tool(
