@@ -1,4 +1,4 @@
-//! Compiles the library that is loaded before the C library of the program under test.
+//! Compiles the library that is preloaded into the program under test.
 
 use std::path::Path;
 use std::process::Command;

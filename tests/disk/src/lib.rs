@@ -1,34 +1,34 @@
-//! For tests only: a disk that is full or fails, for one program and the files of one folder.
+//! Simulates a full or failing disk in tests, for one program and the files of one folder.
 //!
-//! A library that is preloaded into the program (`disk.c`) refuses its writes and syncs. On Linux alone.
+//! A preloaded library (`disk.c`) makes writes and syncs of the program fail. Linux only.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 use std::path::Path;
 
-/// Names the folder in the environment of the program; the one that Skein keeps its data in.
+/// The program's environment variable with the folder; Skein's own for its data folder.
 pub const FOLDER: &str = "SKEIN_DATA_DIR";
 
-/// For `LD_PRELOAD` in the environment of the program.
+/// The value of `LD_PRELOAD` for the program.
 pub const LIBRARY: &str = concat!(env!("OUT_DIR"), "/disk.so");
 
-/// What is wrong with the disk.
+/// A fault of the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// No byte more can be written.
+    /// Writes fail: no space is left.
     Full,
-    /// Nothing can be written nor synced: an input/output error.
+    /// Writes and syncs fail with an input/output error.
     Failing,
-    /// What is written cannot be synced: an input/output error.
+    /// Syncs of files fail with an input/output error.
     Unsynced,
-    /// The folder cannot be synced: the names of new files are not on the disk.
+    /// Syncs of the folder fail: new file names are not on the disk.
     Unnamed,
 }
 
-/// From now on the disk has this fault, or is sound again.
+/// Sets or removes the fault.
 ///
 /// # Panics
-/// Where the folder is not there.
+/// The folder does not exist.
 pub fn set(folder: &Path, fault: Option<Fault>) {
     let word = match fault {
         None => "",
@@ -37,7 +37,7 @@ pub fn set(folder: &Path, fault: Option<Fault>) {
         Some(Fault::Unsynced) => "unsynced",
         Some(Fault::Unnamed) => "unnamed",
     };
-    // Named when it is whole: the program may read it at any moment.
+    // Renamed when complete, because the program may read it at any moment.
     let half = folder.join("disk-fault.new");
     fs::write(&half, word).expect("the folder is there");
     fs::rename(&half, folder.join("disk-fault")).expect("the folder is there");

@@ -1,7 +1,8 @@
-//! For tests only: an HTTP server that answers as it is told and remembers what it was asked.
+//! An HTTP server for tests, which gives scripted replies and records requests.
 //!
-//! It replays recorded bytes, may cut them anywhere, stall, answer in pieces, or refuse. std only
-//! and blocking, so that any test can hold one. One request per connection.
+//! It replays recorded bytes, may cut them anywhere, stall, send them in pieces, or refuse.
+//! Blocking and with the standard library only, so that any test can use it. One request per
+//! connection.
 
 mod wait;
 
@@ -14,14 +15,14 @@ use std::time::Duration;
 
 pub use wait::{patiently, until};
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// For example `POST`.
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// Names in lower case, in order.
+    /// In order, with names in lower case.
     pub headers: Vec<(String, String)>,
     /// The body, as text.
     pub body: String,
@@ -34,18 +35,18 @@ impl Asked {
     }
 }
 
-/// One act of an answer.
+/// A step of a reply.
 #[derive(Debug, Clone)]
 pub enum Act {
-    /// These bytes of the body.
+    /// Sends these bytes of the body.
     Send(Vec<u8>),
-    /// Nothing, for so long.
+    /// Waits.
     Pause(Duration),
-    /// Nothing, until the other side goes away or the server is dropped.
+    /// Waits until the client disconnects or the server is dropped.
     Hold,
 }
 
-/// An answer: its head, then its acts, then the end of the connection.
+/// A reply: its head, then its steps, then the end of the connection.
 #[derive(Debug, Clone)]
 pub struct Reply {
     head: String,
@@ -53,7 +54,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A status, a content type and a body.
+    /// A reply with this status, content type and body.
     pub fn new(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         let head = format!("HTTP/1.1 {status} Scripted\r\nContent-Type: {content_type}\r\n");
         Self { head, acts: vec![Act::Send(body.into())] }
@@ -64,12 +65,12 @@ impl Reply {
         Self::new(200, "text/event-stream", body)
     }
 
-    /// JSON.
+    /// A JSON reply.
     pub fn json(status: u16, body: impl Into<Vec<u8>>) -> Self {
         Self::new(status, "application/json", body)
     }
 
-    /// A recorded exchange: status line, headers, blank line, body with its chunk framing removed.
+    /// A recorded exchange: status line, headers, blank line, body without chunk framing.
     pub fn recorded(http: &[u8]) -> Self {
         let (head, body) = parted(http);
         let head: String = head
@@ -83,24 +84,24 @@ impl Reply {
         Self { head, acts: vec![Act::Send(body.to_vec())] }
     }
 
-    /// No answer at all: the connection is closed at once.
+    /// No reply: the connection is closed at once.
     pub fn nothing() -> Self {
         Self { head: String::new(), acts: Vec::new() }
     }
 
-    /// With a further header.
+    /// Adds a header.
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.head.push_str(&format!("{name}: {value}\r\n"));
         self
     }
 
-    /// Then this.
+    /// Adds a step.
     pub fn then(mut self, act: Act) -> Self {
         self.acts.push(act);
         self
     }
 
-    /// Only the first bytes of the body, as if the connection broke there.
+    /// Truncates the body, as if the connection broke there.
     pub fn cut_at(mut self, bytes: usize) -> Self {
         let mut left = bytes;
         for act in &mut self.acts {
@@ -112,7 +113,7 @@ impl Reply {
         self
     }
 
-    /// The body in pieces of so many bytes, each sent by itself.
+    /// Splits the body into pieces of this many bytes, each sent separately.
     pub fn in_pieces(mut self, bytes: usize) -> Self {
         let split = |act: Act| match act {
             Act::Send(body) => {
@@ -135,7 +136,7 @@ pub fn parted(http: &[u8]) -> (String, &[u8]) {
     (String::from_utf8_lossy(http).into_owned(), &[])
 }
 
-/// The running server. Dropping it ends it.
+/// A running server. Dropping it stops it.
 pub struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -143,7 +144,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one on a free port of the loopback. `script` is given each request and its number,
+    /// Starts a server on a free port of the loopback. `script` gets each request and its number,
     /// from 0.
     pub fn start(script: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -161,7 +162,7 @@ impl Server {
                 let (script, seen) = (Arc::clone(&script), Arc::clone(&seen));
                 let (count, over) = (Arc::clone(&count), Arc::clone(&over));
                 thread::spawn(move || {
-                    // A client that goes away is part of the play.
+                    // A client may disconnect at any time.
                     let Some(request) = read(&stream) else { return };
                     let number = {
                         let mut seen = seen.lock().expect("no panic");
@@ -176,7 +177,7 @@ impl Server {
         Self { address, asked, ended }
     }
 
-    /// Starts one that gives the same answer to everything.
+    /// Starts a server that always gives the same reply.
     pub fn always(reply: Reply) -> Self {
         Self::start(move |_, _| reply.clone())
     }
@@ -186,7 +187,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// What was asked so far, in order.
+    /// The requests so far, in order.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().expect("no panic").clone()
     }

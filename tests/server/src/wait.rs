@@ -1,4 +1,4 @@
-//! Waiting for what a program does by itself.
+//! Waits for asynchronous effects of a program.
 
 use std::fmt::Debug;
 use std::future::poll_fn;
@@ -6,14 +6,14 @@ use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long something may take before it counts as not happening. Generous: a busy machine is slow.
+/// The time after which an effect counts as missing. Long, because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Asks again and again until there is an answer. `what` says in words what is waited for.
+/// Polls until there is a result. `what` describes it.
 ///
 /// # Panics
-/// With the last reason there was none, when patience ends.
+/// The time is over; the message has the last error.
 pub async fn patiently<T, E: Debug>(what: &str, ask: impl AsyncFn() -> Result<T, E>) -> T {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -27,15 +27,15 @@ pub async fn patiently<T, E: Debug>(what: &str, ask: impl AsyncFn() -> Result<T,
     }
 }
 
-/// Waits until it holds, which `what` says in words.
+/// Polls until a condition holds. `what` describes it.
 ///
 /// # Panics
-/// When it does not come to hold.
+/// The time is over.
 pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
     patiently(what, async || if holds().await { Ok(()) } else { Err("it does not hold") }).await;
 }
 
-/// Lets others run for a moment. A thread wakes it: no runtime is known here.
+/// Yields for a moment. A thread wakes the task, because no runtime is known here.
 async fn rest() {
     let end = Instant::now() + PAUSE;
     poll_fn(|context| {

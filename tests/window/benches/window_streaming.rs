@@ -1,9 +1,9 @@
-//! A reply of a thousand tokens a second, streamed into a thread of ten thousand messages: how long
-//! the frames of the real window take, and what it holds of the machine's memory.
+//! Measures the frames and the memory of the real app window while a reply of a thousand tokens a
+//! second is streamed into a thread of ten thousand messages.
 //!
-//! Beside it, in the same run: the same window at rest, and the same reply into an empty thread. What
-//! is promised is a longest frame of 50 ms; on a machine without a graphics card the window at rest
-//! says how much of that is the machine's.
+//! For comparison, in the same run: the idle window, and the same reply in an empty thread. The
+//! limit is a longest frame of 50 ms; on a machine without a GPU the idle window shows the
+//! machine's share.
 #![allow(clippy::print_stdout)]
 
 use std::fmt;
@@ -16,7 +16,7 @@ use skein_window::{Setup, Skein, exported, until};
 
 const SECONDS: usize = 15;
 const TOKENS_PER_SECOND: usize = 1_000;
-/// So often a server sends what it has.
+/// The number of network packets per second.
 const BURSTS_PER_SECOND: usize = 50;
 
 fn main() {
@@ -29,11 +29,11 @@ fn main() {
     let settings = settings(&server);
     let skein = Setup::new().settings(&settings).file("long.json", long.to_string()).start();
 
-    // Whatever a start still has to do is done by then.
+    // By then the start has finished its background work.
     thread::sleep(Duration::from_secs(3));
     let rest = frames(&skein, || thread::sleep(Duration::from_secs(SECONDS as u64)));
     println!("{:<31} {rest}", "at rest");
-    // The first few make it ready for the next; from the fifth on it holds what it held, and the text.
+    // The first few warm up; from the fifth on the memory only grows by the text.
     streamed(&skein, "into an empty thread");
     let short = streamed(&skein, "the same once more");
     let mut held = Vec::new();
@@ -46,7 +46,7 @@ fn main() {
     import(&skein);
     skein.get("link", "The long one").click();
     reads(&skein, "Message 10000.");
-    // What bringing in six megabytes has left behind is cleared away some ten seconds later.
+    // Memory of an import of six megabytes is released some ten seconds later.
     thread::sleep(Duration::from_secs(12));
     let long = streamed(&skein, "into 10,000 messages");
     println!("10,000 messages against none: {:.2} times the longest frame", long / short);
@@ -59,7 +59,7 @@ fn main() {
     assert!(skein.any("article").count() < 60, "the page holds only what is near");
 }
 
-/// The least it holds within twelve seconds, in bytes: what is free is given back a while later.
+/// The lowest memory within twelve seconds, in bytes: free memory is returned with a delay.
 fn least(skein: &Skein) -> u64 {
     let held = (0..24).map(|_| {
         thread::sleep(Duration::from_millis(500));
@@ -68,14 +68,15 @@ fn least(skein: &Skein) -> u64 {
     held.min().unwrap_or_default()
 }
 
-/// Sends a message and measures until the reply has ended. Returns the longest frame.
+/// Sends a message and measures until the reply has ended. Returns the longest frame in
+/// milliseconds.
 fn streamed(skein: &Skein, name: &str) -> f64 {
     let before = skein.memory();
     let frames = frames(skein, || {
         skein.get("textbox", "Message").insert("Tell me about looms.");
         skein.get("textbox", "Message").press("Enter");
         skein.get("button", "Stop").see();
-        // Looking for something takes the page's time: it is not looked at while it streams.
+        // Queries of the driver take time in the page, so there are none while it streams.
         thread::sleep(Duration::from_secs(SECONDS as u64));
         skein.get("button", "Send").see();
     });
@@ -92,7 +93,7 @@ struct Frames {
     median: f64,
     of_hundred: f64,
     longest: f64,
-    /// Those above 50, as seconds from the beginning and milliseconds.
+    /// Frames above 50 ms: seconds from the beginning and milliseconds.
     above_50: Vec<(f64, f64)>,
 }
 
@@ -130,7 +131,7 @@ fn frames(skein: &Skein, work: impl FnOnce()) -> Frames {
     Frames { count: times.len(), median: at(0.5), of_hundred: at(0.99), longest: at(1.0), above_50 }
 }
 
-/// Paragraphs, a list, code and a table in turns: what models write.
+/// Paragraphs, a list, code and a table in turn, as models write them.
 fn answer(asked: &Asked) -> Reply {
     let mut reply = Reply::events("");
     if asked.body.contains("Name the conversation between") {

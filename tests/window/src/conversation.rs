@@ -1,8 +1,8 @@
-//! Long conversations, made rather than held: written as files that Skein imports.
+//! Builds long conversations as export files, which Skein imports.
 
 use serde_json::{Value, json};
 
-/// A conversation as Skein exports it: the person and the demo model in turns.
+/// A conversation in Skein's export format: user and demo model in turn.
 pub fn exported(title: &str, messages: u32, words: impl Fn(u32) -> String) -> Value {
     let messages: Vec<Value> = (1..=messages)
         .map(|id| {

@@ -1,5 +1,5 @@
-//! What a person does with the window as a whole: its frame is not the page's, so the driver
-//! cannot reach it. Spoken to the display server directly, as a window manager does.
+//! Acts on app windows as a window manager does, through the display server: the frame of a window
+//! is out of the driver's reach.
 
 use std::thread;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Desktop {
         Self { server, root }
     }
 
-    /// Clicks the cross of every open window.
+    /// Clicks the close button of every open window.
     pub fn close_windows(&self) -> Outcome<()> {
         let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
         for window in self.windows()? {
@@ -40,7 +40,7 @@ impl Desktop {
         Ok(self.server.flush()?)
     }
 
-    /// Drags every open window to this size.
+    /// Resizes every open window.
     pub fn resize_windows(&self, width: u32, height: u32) -> Outcome<()> {
         let size = ConfigureWindowAux::new().width(width).height(height);
         for window in self.windows()? {
@@ -49,21 +49,20 @@ impl Desktop {
         Ok(self.server.flush()?)
     }
 
-    /// How many windows are open: the program's own and its system dialogs.
+    /// The number of open windows: the program's own and its system dialogs.
     pub fn open_windows(&self) -> Outcome<usize> {
         Ok(self.windows()?.len())
     }
 
-    /// Types a path into the system's dialog for files, which lies on top, in place of what is
-    /// suggested there.
+    /// Types a path into the system's file dialog, which is on top, in place of the suggestion.
     pub fn type_path(&self, path: &str) -> Outcome<()> {
         if let Some(dialog) = self.windows()?.last() {
-            // No window manager is there to do it.
+            // There is no window manager to set the focus.
             let now = x11rb::CURRENT_TIME;
             self.server.set_input_focus(InputFocus::POINTER_ROOT, *dialog, now)?;
         }
         let keyboard = Keyboard::of(&self.server)?;
-        // A slash opens the field for a path where there is none yet, and takes its time.
+        // A slash opens the field for a path, which takes a moment.
         keyboard.type_text("/")?;
         thread::sleep(Duration::from_secs(1));
         keyboard.press(&[CONTROL], u32::from('a'))?;
@@ -79,7 +78,7 @@ impl Desktop {
         Keyboard::of(&self.server)?.press(&[], RETURN)
     }
 
-    /// The windows that can be seen and closed.
+    /// The visible windows that can be closed.
     fn windows(&self) -> Outcome<Vec<Window>> {
         let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
         let mut open = Vec::new();

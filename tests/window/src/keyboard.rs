@@ -1,4 +1,4 @@
-//! A keyboard for what is not the page: the system's own dialogs, which the driver cannot reach.
+//! A keyboard for system dialogs, which the driver cannot reach.
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt as _, KEY_PRESS_EVENT, KEY_RELEASE_EVENT};
@@ -14,7 +14,7 @@ pub const SHIFT: u32 = 0xffe1;
 /// The keys of a display.
 pub struct Keyboard<'a> {
     server: &'a RustConnection,
-    /// By key, what it types without and with Shift.
+    /// By key code, the symbols without and with Shift.
     keys: Vec<(u8, u32, u32)>,
 }
 

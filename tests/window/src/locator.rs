@@ -1,4 +1,4 @@
-//! What a person points at, and what they do with it.
+//! Finds an element as a user does, and acts on it.
 
 use std::cell::Cell;
 
@@ -9,8 +9,8 @@ use crate::skein::Skein;
 use crate::wait::patiently;
 use crate::webdriver::{Answer, Element, Session};
 
-/// Something on the page, by how it is found. It is looked up anew for every action, so it may
-/// come, go and be drawn again in between.
+/// The description of an element. It is looked up again for every action, because the page may be
+/// redrawn in between.
 #[derive(Clone)]
 #[must_use]
 pub struct Locator<'a> {
@@ -28,17 +28,17 @@ impl<'a> Locator<'a> {
         self
     }
 
-    /// Inside this: what has exactly this name.
+    /// The element within with exactly this name.
     pub fn get(&self, role: &str, name: &str) -> Self {
         self.clone().step(role, Name::Exactly(name.into()))
     }
 
-    /// Inside this: what has `part` in its name.
+    /// The element within with `part` in its name.
     pub fn get_like(&self, role: &str, part: &str) -> Self {
         self.clone().step(role, Name::Containing(part.into()))
     }
 
-    /// Inside this: whatever has the role.
+    /// Any element within with this role.
     pub fn any(&self, role: &str) -> Self {
         self.clone().step(role, Name::Any)
     }
@@ -51,7 +51,7 @@ impl<'a> Locator<'a> {
         self.nth(-1)
     }
 
-    /// Of several, the one at this place: from 0, or from the end below 0.
+    /// Of several, the one at this index: from 0, or from the end below 0.
     pub fn nth(&self, nth: i32) -> Self {
         let mut chosen = self.clone();
         if let Some(step) = chosen.path.last_mut() {
@@ -60,7 +60,7 @@ impl<'a> Locator<'a> {
         chosen
     }
 
-    /// How many there are at this moment.
+    /// The number of elements at this moment.
     pub fn count(&self) -> usize {
         self.found().map_or(0, |found| found.len())
     }
@@ -83,7 +83,8 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Clicks, once it takes a click: what asks a question takes none until it could have been read.
+    /// Clicks when the element accepts clicks: a question ignores them until it could have been
+    /// read.
     pub fn click(&self) {
         self.acting("clicked", |session, element| {
             let disabled = "return arguments[0].getAttribute('aria-disabled') === 'true'";
@@ -91,7 +92,7 @@ impl<'a> Locator<'a> {
             if session.script(disabled, &arguments)?.as_bool() == Some(true) {
                 return Err("it is disabled".into());
             }
-            // The driver does not scroll to what is in view by an edge alone.
+            // The driver does not scroll to an element of which an edge is in view.
             session.click(element).inspect_err(|_| {
                 let centre = "arguments[0].scrollIntoView({ block: 'center' })";
                 session.script(centre, &arguments).ok();
@@ -99,7 +100,7 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Clicks what ends the program, which may be gone before it answers.
+    /// Clicks a button that ends the program, which may exit before it responds.
     pub fn click_last(&self) {
         let clicked = Cell::new(false);
         self.waiting("can be clicked", || {
@@ -127,12 +128,12 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Types, key by key, after what is there.
+    /// Types key by key, after the present text.
     pub fn type_text(&self, text: &str) {
         self.acting("typed into", |session, element| session.type_into(element, text));
     }
 
-    /// Types in place of what is there.
+    /// Types in place of the present text.
     pub fn fill(&self, text: &str) {
         self.acting("filled", |session, element| {
             session.clear(element)?;
@@ -140,7 +141,7 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Puts a long text in at once, as an input method would.
+    /// Inserts a long text at once, as an input method would.
     pub fn insert(&self, text: &str) {
         let script = "arguments[0].focus(); \
                       return document.execCommand('insertText', false, arguments[1]);";
@@ -153,7 +154,7 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Pastes: what a page sees when the clipboard holds `text`.
+    /// Pastes `text`, with the events of a real paste.
     pub fn paste(&self, text: &str) {
         let script = "arguments[0].focus(); const data = new DataTransfer(); \
              data.setData('text/plain', arguments[1]); \
@@ -166,18 +167,18 @@ impl<'a> Locator<'a> {
         });
     }
 
-    /// Presses a key, or several at once, while this has the focus: `Enter`, `Control+k`.
+    /// Presses a key, or several at once, with the focus here: `Enter`, `Control+k`.
     pub fn press(&self, keys: &str) {
         self.run("arguments[0].focus()");
         self.skein.press(keys);
     }
 
-    /// The text a person reads in it.
+    /// The visible text.
     pub fn text(&self) -> String {
         self.run("return arguments[0].innerText").as_str().unwrap_or_default().to_owned()
     }
 
-    /// What a field holds.
+    /// The value of a field.
     pub fn value(&self) -> String {
         self.run("return arguments[0].value").as_str().unwrap_or_default().to_owned()
     }
@@ -187,7 +188,7 @@ impl<'a> Locator<'a> {
         self.run(&script).as_str().map(str::to_owned)
     }
 
-    /// Of a switch, a box to tick, a tab, a disclosure: whether it is on.
+    /// True if a switch, checkbox, tab or disclosure is on.
     pub fn is_on(&self) -> bool {
         let script = "const of = (name) => arguments[0].getAttribute(`aria-${name}`) === 'true'; \
                       return arguments[0].checked === true || of('checked') || of('selected') \
@@ -200,7 +201,7 @@ impl<'a> Locator<'a> {
         self.run(script).as_bool().unwrap_or_default()
     }
 
-    /// Waits until the text is as wanted, and returns it.
+    /// Waits until the text meets a condition, and returns it.
     pub fn text_that(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
         self.waiting(what, || {
             let text = self.text_now()?;
@@ -224,7 +225,7 @@ impl<'a> Locator<'a> {
     }
 
     fn acting(&self, what: &str, act: impl Fn(&Session, &Element) -> Answer<()>) {
-        // Covered, moving or drawn anew in this moment: a person would try again, too.
+        // Covered, moving or just redrawn: a user would try again, too.
         self.waiting(&format!("can be {what}"), || act(self.skein.session(), &self.one()?));
     }
 

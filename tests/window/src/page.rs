@@ -1,4 +1,4 @@
-//! The page, read by role and name in the page itself, so that one question is one round trip.
+//! Finds elements by role and name in the page itself, in one round trip.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,12 @@ use crate::webdriver::{Answer, Element, Session};
 
 const READER: &str = include_str!("page.js");
 
-/// What is looked for inside what came before.
+/// A step of the search, within the elements of the step before.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub role: String,
     pub name: Name,
-    /// Which of several, counted from 0, or from the end below 0. `None`: all of them.
+    /// The index, from 0, or from the end below 0. `None`: all of them.
     pub nth: Option<i32>,
 }
 
@@ -22,7 +22,7 @@ pub enum Name {
     Containing(String),
 }
 
-/// The elements at the end of `path`, now.
+/// The present elements at the end of `path`.
 pub fn find(session: &Session, path: &[Step]) -> Answer<Vec<Element>> {
     let steps: Vec<Value> = path.iter().map(Step::to_argument).collect();
     let found =
@@ -30,7 +30,7 @@ pub fn find(session: &Session, path: &[Step]) -> Answer<Vec<Element>> {
     Ok(Element::all(&found))
 }
 
-/// Everything on the page that has a role, for the account of a failure.
+/// All elements with a role, for the report of a failure.
 pub fn outline(session: &Session) -> String {
     let text = session.script(&format!("{READER}\nreturn outline();"), &json!([]));
     text.map_or_else(
@@ -50,7 +50,7 @@ impl Step {
     }
 }
 
-/// A path in the words of a failure: `dialog "Settings" › tab "Data"`.
+/// A path as text: `dialog "Settings" › tab "Data"`.
 pub fn in_words(path: &[Step]) -> String {
     let step = |step: &Step| {
         let name = match &step.name {

@@ -1,4 +1,4 @@
-//! The display, the driver, and that nothing of them is left behind.
+//! The display and the driver of a test, and the removal of all its processes.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,11 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Everything a test starts carries this variable with the test's own folder, and passes it on to
-/// what it starts itself. So it can be found again, and nothing else can be mistaken for it.
+/// The environment variable with the test's folder, which all processes of a test inherit. They are
+/// found by it.
 pub const MARK: &str = "SKEIN_DATA_DIR";
 
-/// An invisible screen.
+/// A virtual display.
 pub struct Display {
     server: Child,
     pub name: String,
@@ -35,7 +35,7 @@ impl Display {
         Self { server, name: format!(":{}", number.trim()) }
     }
 
-    /// The process of its server.
+    /// The process id of its server.
     pub fn process(&self) -> u32 {
         self.server.id()
     }
@@ -48,7 +48,7 @@ impl Drop for Display {
     }
 }
 
-/// `tauri-driver`, which starts the program and speaks for its window.
+/// `tauri-driver`, which starts the program and controls its window.
 pub struct Driver {
     process: Child,
     pub port: u16,
@@ -71,7 +71,7 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Asked to end, it ends what it has started. Killed, it would leave that to us.
+        // On SIGTERM it ends the processes it has started; killed, it would leave them.
         let id = self.process.id().to_string();
         Command::new("kill").arg(id).stderr(Stdio::null()).status().ok();
         let end = Instant::now() + Duration::from_secs(3);
@@ -89,27 +89,27 @@ fn free_ports() -> [u16; 2] {
     listeners.map(|listener| listener.local_addr().expect("bound").port())
 }
 
-/// What everything a test starts is given to see: nothing of the developer's own.
+/// The environment of a test's processes, without anything of the developer's own.
 pub struct Environment {
     pub folder: PathBuf,
     pub variables: Vec<(String, String)>,
 }
 
 impl Environment {
-    /// A command that ends when the test does, even if the test is killed.
+    /// A command that ends with the test, even if the test is killed.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "TERM", "--"]).arg(program).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", self.folder.join("home")).env("LANG", "en_US.UTF-8");
-        // No session bus: neither the developer's keychain nor a running Skein is to be found.
+        // No session bus, so that neither the developer's keychain nor a running Skein is found.
         command.env("DBUS_SESSION_BUS_ADDRESS", "disabled:").env("NO_AT_BRIDGE", "1");
         command.env(MARK, &self.folder).envs(self.variables.iter().cloned());
         command.stdin(Stdio::null());
         command
     }
 
-    /// The processes of this test.
+    /// The ids of this test's processes.
     pub fn processes(&self) -> Vec<u32> {
         let mark = format!("{MARK}={}", self.folder.display());
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -121,13 +121,13 @@ impl Environment {
         .collect()
     }
 
-    /// Those of them that run the given program.
+    /// The ids of this test's processes that run the given program.
     pub fn running(&self, program: &Path) -> Vec<u32> {
         let runs = |id: &u32| fs::read_link(format!("/proc/{id}/exe")).ok();
         self.processes().into_iter().filter(|id| runs(id).as_deref() == Some(program)).collect()
     }
 
-    /// Ends processes of this test for certain, and waits until they are gone.
+    /// Kills processes of this test, and waits until they are gone.
     pub fn kill_all(&self, ids: &[u32]) {
         let end = Instant::now() + Duration::from_secs(10);
         loop {

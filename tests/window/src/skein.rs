@@ -1,4 +1,4 @@
-//! One running Skein, with all that belongs to it.
+//! A running Skein with its display, driver and folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::screen_reader::{self, ScreenReader};
 use crate::wait::{patiently, until};
 use crate::webdriver::{Answer, Session};
 
-/// What a Skein finds when it starts.
+/// The initial state of a Skein: its files and arguments.
 #[derive(Default)]
 #[must_use]
 pub struct Setup {
@@ -48,7 +48,7 @@ impl Setup {
         self
     }
 
-    /// What stands behind the program's name, as where a link is opened.
+    /// An argument of the program, such as a link.
     pub fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.into());
         self
@@ -63,7 +63,7 @@ impl Setup {
     /// Opens the window.
     ///
     /// # Panics
-    /// When it does not open.
+    /// It does not open.
     pub fn start(self) -> Skein {
         let folder = tempfile::Builder::new().prefix("skein-window-").tempdir().expect("a folder");
         let path = folder.path().canonicalize().expect("it exists");
@@ -95,7 +95,7 @@ impl Window {
         let program = program();
         let session = patiently(|| {
             Session::open(driver.port, &program, arguments).inspect_err(|_| {
-                // A start that failed half-way must not be in the way of the next.
+                // A start that failed half-way must not block the next.
                 environment.kill_all(&environment.running(&program));
             })
         });
@@ -107,8 +107,8 @@ impl Window {
     }
 }
 
-/// The program that was built together with this test: `target/debug/deps/window-…` is the test, and
-/// a benchmark lies in `target/release/deps`.
+/// The program built together with this test: the test is `target/debug/deps/window-…`, a benchmark
+/// is in `target/release/deps`.
 fn program() -> PathBuf {
     let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
     let profile = test.parent().and_then(Path::parent).expect("it lies in target/…/deps");
@@ -126,22 +126,22 @@ pub struct Skein {
 }
 
 impl Skein {
-    /// A Skein on a machine with nothing set up.
+    /// A Skein without any configuration.
     pub fn start() -> Self {
         Setup::new().start()
     }
 
-    /// What has this role and exactly this name.
+    /// The element with this role and exactly this name.
     pub fn get(&self, role: &str, name: &str) -> Locator<'_> {
         Locator::new(self, role, Name::Exactly(name.into()))
     }
 
-    /// What has this role and `part` in its name.
+    /// The element with this role and `part` in its name.
     pub fn get_like(&self, role: &str, part: &str) -> Locator<'_> {
         Locator::new(self, role, Name::Containing(part.into()))
     }
 
-    /// Whatever has this role.
+    /// Any element with this role.
     pub fn any(&self, role: &str) -> Locator<'_> {
         Locator::new(self, role, Name::Any)
     }
@@ -163,7 +163,7 @@ impl Skein {
         self.expect(self.session().script(script, &json!([])), "the script failed")
     }
 
-    /// The same with arguments, waiting for the promise it returns.
+    /// [`Self::run`] with arguments, waiting for the promise that it returns.
     pub fn run_async(&self, script: &str, arguments: &Value) -> Value {
         let body = format!(
             "const done = arguments[arguments.length - 1]; \
@@ -176,24 +176,24 @@ impl Skein {
         answer["value"].clone()
     }
 
-    /// Drags the window to a size, and waits until the page has it.
+    /// Resizes the window, and waits until the page has the size.
     pub fn resize(&self, width: u32, height: u32) {
         let desktop = Desktop::of(&self.display.name);
         until("the page has its new size", || {
-            // Asked again each time: a window that is still opening does not listen.
+            // Repeated, because a window that is still opening ignores it.
             desktop.resize_windows(width, height).expect("the display is open");
             self.run("return [innerWidth, innerHeight]") == json!([width, height])
         });
     }
 
-    /// Chooses a file in the system's own dialog, which the click before has opened, as a person
-    /// does who types its path.
+    /// Chooses a file by its path in the system dialog that the last click has opened.
     pub fn answer_file_dialog(&self, file: &Path) {
         let desktop = Desktop::of(&self.display.name);
         let open = || desktop.open_windows().expect("the display is open");
         until("the dialog for files is open", || open() > 1);
         let path = file.to_str().expect("test folders have plain names");
-        // It is there a while before it listens: whoever sees nothing happen types again.
+        // The dialog ignores keys for a while after it appears, so the path is typed again if
+        // nothing happens.
         until("the dialog for files is closed", || {
             thread::sleep(Duration::from_millis(500));
             desktop.type_path(path).expect("the display is open");
@@ -207,7 +207,7 @@ impl Skein {
     pub fn reload(&self) {
         self.run("window.isOld = true");
         self.expect(self.session().reload(), "the page did not reload");
-        // The driver may answer while the old page still stands: what is clicked in it is lost.
+        // The driver may respond while the old page is still there, where clicks are lost.
         let is_new = || match self.session().script("return !window.isOld", &json!([]))?.as_bool() {
             Some(true) => Ok(()),
             _ => Err("the old page stands".to_owned()),
@@ -215,9 +215,10 @@ impl Skein {
         self.expect(patiently(is_new), "the page did not reload");
     }
 
-    /// Keeps a picture of the window as `target/screens/<name>.png`.
+    /// Saves a screenshot as `target/screens/<name>.png`.
     pub fn screenshot(&self, name: &str) -> PathBuf {
-        // What the page holds is on the screen two frames later; a page that is gone shows what it has.
+        // A change of the page is on the screen two frames later; a page that is gone keeps its
+        // last frame.
         let frames = "const done = arguments[0]; \
                       requestAnimationFrame(() => requestAnimationFrame(() => done(null)));";
         self.session().asynchronous_script(frames, &json!([])).ok();
@@ -229,8 +230,8 @@ impl Skein {
         file
     }
 
-    /// The memory that the program and its page hold, in bytes: what is resident and their own, so
-    /// that libraries they share with others do not count.
+    /// The memory of the program and its page, in bytes: resident and private, without shared
+    /// libraries.
     pub fn memory(&self) -> u64 {
         let own = |id: &u32| {
             let maps = fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
@@ -244,26 +245,26 @@ impl Skein {
         self.environment.processes().iter().filter(|id| is_ours(id)).map(own).sum()
     }
 
-    /// Where this Skein keeps everything.
+    /// The folder of all data.
     pub fn folder(&self) -> &Path {
         &self.environment.folder
     }
 
-    /// Ends the program as a power cut would.
+    /// Kills the program, as a power cut would.
     pub fn kill(&mut self) {
         self.environment.kill_all(&self.environment.running(&program()));
         self.close();
     }
 
-    /// Clicks the cross of the window until something comes of it that does not end the program. A second
-    /// click would: it is waited for long.
+    /// Clicks the close button until `came` is true, which is an effect other than the program's
+    /// end. A second click would end the program, so each waits long.
     ///
     /// # Panics
-    /// Where nothing comes of it.
+    /// There is no effect.
     pub fn close_window(&self, came: impl Fn(&Self) -> bool) {
         let desktop = Desktop::of(&self.display.name);
         for _ in 0..5 {
-            // Driven, a window that is busy loses the message now and then.
+            // Under the driver, a busy window sometimes loses the message.
             desktop.close_windows().expect("the display is open");
             for _ in 0..100 {
                 if came(self) {
@@ -292,13 +293,13 @@ impl Skein {
         self.close();
     }
 
-    /// Closes the window as a person does, and waits until the program has ended. One behind which
-    /// something runs asks first, and closes all the same when it is closed again.
+    /// Closes the window and waits until the program has ended. If something is running, it asks
+    /// first, and closes when it is closed again.
     pub fn quit(&mut self) {
         let desktop = Desktop::of(&self.display.name);
         until("Skein has ended", || {
-            // Asked again each time: driven, a window that is busy loses the message now and then.
-            // And it may go while it is being asked.
+            // Repeated, because a busy window sometimes loses the message. The window may close at
+            // any time.
             desktop.close_windows().ok();
             self.environment.running(&program()).is_empty()
         });
@@ -311,7 +312,7 @@ impl Skein {
         self.window = Some(Window::open(&self.environment, &[]));
     }
 
-    /// What the page has, by role and name.
+    /// The elements of the page, by role and name.
     pub fn outline(&self) -> String {
         page::outline(self.session())
     }
@@ -320,7 +321,7 @@ impl Skein {
         &self.window.as_ref().expect("the window is open").session
     }
 
-    /// Ends the driver and whatever it has started; the display stays.
+    /// Ends the driver and all processes it has started; the display stays.
     fn close(&mut self) {
         self.window = None;
         let display = self.display.process();
@@ -349,7 +350,7 @@ impl Drop for Skein {
     }
 }
 
-/// A key by its name in the web's own words, or the letter itself.
+/// The key with this name in the web's terms, or a letter.
 fn key(name: &str) -> String {
     let code = match name {
         "Control" => '\u{e009}',

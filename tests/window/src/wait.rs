@@ -1,17 +1,16 @@
-//! Waiting, which is most of what a test of a window does.
+//! Polling, which most steps of an app window test need.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long something may take before it counts as not happening. Generous: a busy machine is
-/// slow, and a test that fails for that tells nothing.
+/// The time after which an effect counts as missing. Long, because a busy machine is slow.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Asks again and again until there is an answer.
+/// Polls until there is a result.
 ///
 /// # Errors
-/// With the last reason there was none, when patience ends.
+/// The last error, when the time is over.
 pub fn patiently<T>(mut ask: impl FnMut() -> Result<T, String>) -> Result<T, String> {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -23,10 +22,10 @@ pub fn patiently<T>(mut ask: impl FnMut() -> Result<T, String>) -> Result<T, Str
     }
 }
 
-/// Waits until `holds`, which `what` says in words.
+/// Polls until `holds`, which `what` describes.
 ///
 /// # Panics
-/// When it does not come to hold.
+/// The time is over.
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let outcome = patiently(|| if holds() { Ok(()) } else { Err(String::new()) });
     assert!(outcome.is_ok(), "waited {} s in vain until {what}", PATIENCE.as_secs());

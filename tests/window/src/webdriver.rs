@@ -1,4 +1,4 @@
-//! As much of the WebDriver protocol as the tests need. <https://www.w3.org/TR/webdriver2/>
+//! The part of the WebDriver protocol that the tests need. <https://www.w3.org/TR/webdriver2/>
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use ureq::Agent;
 
-/// Under this key an element's id travels.
+/// The key of an element's id in JSON.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// An open window, as the driver knows it.
@@ -15,14 +15,14 @@ pub struct Session {
     address: String,
 }
 
-/// An element the driver has given an id. It may be gone from the page by now.
+/// The driver's id of an element, which may be gone from the page.
 pub struct Element(String);
 
-/// The driver's reason, such as `element click intercepted: …`.
+/// The error is the driver's, such as `element click intercepted: …`.
 pub type Answer<T> = Result<T, String>;
 
 impl Session {
-    /// Has the driver on `port` start the program with these arguments.
+    /// Makes the driver on `port` start the program with these arguments.
     pub fn open(port: u16, program: &Path, arguments: &[String]) -> Answer<Self> {
         let agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -39,12 +39,12 @@ impl Session {
         Ok(session)
     }
 
-    /// Runs the body of a function with `arguments` and returns what it returns.
+    /// Runs the body of a function with `arguments` and returns its result.
     pub fn script(&self, body: &str, arguments: &Value) -> Answer<Value> {
         self.post("/execute/sync", &json!({ "script": body, "args": arguments }))
     }
 
-    /// The same for a script that answers by calling its last argument.
+    /// [`Self::script`] for a script that returns its result by calling its last argument.
     pub fn asynchronous_script(&self, body: &str, arguments: &Value) -> Answer<Value> {
         self.post("/execute/async", &json!({ "script": body, "args": arguments }))
     }
@@ -57,12 +57,12 @@ impl Session {
         self.post(&format!("/element/{}/clear", element.0), &json!({})).map(drop)
     }
 
-    /// Types into an element, which takes the focus.
+    /// Types into an element, which gets the focus.
     pub fn type_into(&self, element: &Element, text: &str) -> Answer<()> {
         self.post(&format!("/element/{}/value", element.0), &json!({ "text": text })).map(drop)
     }
 
-    /// Input as from a keyboard or mouse: the sources of the protocol's actions.
+    /// Performs input of a keyboard or mouse, given as action sources of the protocol.
     pub fn act(&self, sources: Value) -> Answer<()> {
         self.post("/actions", &json!({ "actions": sources })).map(drop)
     }
@@ -100,7 +100,7 @@ impl Session {
 }
 
 impl Element {
-    /// The elements in a script's answer.
+    /// The elements in a script's result.
     pub fn all(answer: &Value) -> Vec<Self> {
         let items = answer.as_array().map(Vec::as_slice).unwrap_or_default();
         items.iter().filter_map(|item| item[ELEMENT].as_str()).map(|id| Self(id.into())).collect()

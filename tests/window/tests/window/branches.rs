@@ -1,5 +1,4 @@
-//! A thread as a tree, from where a person sits: an answer is written anew, and of the two versions each
-//! keeps its own context, whatever is done to the other.
+//! Branches: a reply is regenerated, and each version keeps its own context when the other changes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +9,7 @@ use skein_window::{Skein, until};
 use crate::hands::{send, woven};
 use crate::scripted::{Play, model, requests, settings};
 
-/// What the model says, one after the other: the first two are versions of one answer.
+/// The model's replies in order; the first two are versions of one.
 const ANSWERS: [&str; 9] = [
     "The first version.",
     "The second version.",
@@ -32,7 +31,7 @@ fn long(fact: &str) -> String {
     woven(fact, 25)
 }
 
-/// Sends a message, waits for this answer, and says what was sent for it.
+/// Sends a message, waits for this reply, and returns the messages of its request.
 fn ask(skein: &Skein, server: &Server, words: &str, answer: &str) -> Vec<Value> {
     send(skein, words);
     sent_for(skein, server, answer)
@@ -50,12 +49,12 @@ fn text(messages: &[Value]) -> String {
     json!(messages).to_string()
 }
 
-/// Whether the summary stands for what was said first.
+/// True if a summary replaces the first messages.
 fn is_compacted(messages: &[Value]) -> bool {
     text(messages).contains("Wool") && !text(messages).contains("What is woven?")
 }
 
-/// Goes to another version of the answer of which there are two.
+/// Switches between the two versions of the reply.
 fn step(skein: &Skein, way: &str) {
     let button = skein.get("button", way);
     if !button.is_there() {

@@ -1,4 +1,4 @@
-//! The person's data: in, out, copied and brought back, and a start that something is in the way of.
+//! The user's data: export, import, backup and restore, and a start that fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn import(skein: &Skein, file: &Path) {
     skein.answer_file_dialog(file);
 }
 
-/// Whether these words can be read anywhere in the window.
+/// True if this text is visible anywhere in the window.
 fn shows(skein: &Skein, words: &str) -> bool {
     let text = skein.run("return document.body.innerText");
     text.as_str().is_some_and(|text| text.contains(words))
@@ -42,7 +42,7 @@ fn database(skein: &Skein) -> PathBuf {
     skein.folder().join("skein.db")
 }
 
-/// The database that another one took the place of, whatever other copies there are.
+/// The replaced database, among other backups.
 fn replaced(skein: &Skein) -> Option<PathBuf> {
     let files = fs::read_dir(skein.folder().join("backups")).unwrap().flatten();
     files.map(|file| file.path()).find(|path| path.to_string_lossy().ends_with("-replaced.db"))

@@ -1,5 +1,5 @@
-//! The facts beside a summary, as the provider is sent them: lists of many things in one frame are right line
-//! by line, and what an earlier version stored wrong is right again once its session is opened.
+//! The facts beside a summary in requests: lists of many things in one sentence are correct line by
+//! line, and facts stored by an earlier version are corrected when their session is opened.
 
 use rusqlite::Connection;
 use scripted_server::{Reply, Server};
@@ -26,7 +26,7 @@ const SECOND: [&str; 5] = [
     "Der Zug nach Kassel fährt jetzt um 09:05.",
 ];
 
-/// What stands in one line with what, when all has been said.
+/// Words that must be in one line at the end.
 const HOLDS: [(&str, &str); 15] = [
     ("Anna Berg", "4411"),
     ("Tom Wolff", "4799"),
@@ -45,15 +45,16 @@ const HOLDS: [(&str, &str); 15] = [
     ("cache-01", "10.20.7.30"),
 ];
 
-/// The value of one thing told of another.
+/// Lines that give a thing the value of another.
 const FALSE: [&str; 6] =
     ["(was 17:55)", "(was 4411)", "(was 4722)", "(was 5511)", "(was 07:12)", "(was 10.20"];
 
-/// What a version before this one may have stored.
+/// False facts that an earlier version may have stored.
 const UNTRUE: &str =
     "Verbatim from covered messages:\n3 The flight to Athens leaves at 17:55 (was 14:35)\n";
 
-/// A model that answers with one word, summaries too: the program then writes these itself.
+/// A model whose every reply is one word, including summaries, so that the program extracts the
+/// summary itself.
 fn model() -> Server {
     Server::start(|asked, _| {
         if asked.method != "POST" {
@@ -76,7 +77,7 @@ fn words(content: &Value) -> String {
     }
 }
 
-/// The lines of the request that asked this.
+/// The lines of the request with this question.
 fn lines(server: &Server, question: &str) -> Vec<String> {
     let bodies = server.asked().into_iter().filter(|asked| asked.method == "POST");
     let mut texts = bodies.filter_map(|asked| {
@@ -99,7 +100,7 @@ fn assert_right(lines: &[String]) {
     }
 }
 
-/// Says these things and enough after them for a compaction to cover them, and compacts.
+/// Sends these statements and enough after them for a compaction to cover them, and compacts.
 fn tell_and_compact(skein: &Skein, statements: &[&str], times: usize) {
     for statement in statements {
         say(skein, statement);

@@ -1,4 +1,4 @@
-//! What a person does in test after test: says something, reads, and opens the estimate.
+//! Common actions of tests: sending a message, reading, and opening the estimate.
 
 use std::thread;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use skein_window::{Locator, Skein, until};
 
-/// Puts words into the box and sends them.
+/// Types into the composer and sends.
 pub fn send(skein: &Skein, words: &str) {
     send_in(skein, &ENGLISH, words);
 }
@@ -16,7 +16,7 @@ fn send_in(skein: &Skein, names: &Names, words: &str) {
     skein.get("textbox", names.message).press("Enter");
 }
 
-/// What the box and its buttons are called in one language.
+/// The names of the composer and its buttons in one language.
 pub struct Names {
     pub message: &'static str,
     pub send: &'static str,
@@ -26,12 +26,12 @@ pub struct Names {
 pub const ENGLISH: Names = Names { message: "Message", send: "Send", stop: "Stop" };
 pub const CHINESE: Names = Names { message: "消息", send: "发送", stop: "停止" };
 
-/// Sends a message and waits for the whole answer.
+/// Sends a message and waits for the complete reply.
 pub fn say(skein: &Skein, words: &str) {
     say_in(skein, &ENGLISH, words);
 }
 
-/// The same where the window speaks that language.
+/// [`say`] in a window of another language.
 pub fn say_in(skein: &Skein, names: &Names, words: &str) {
     let before = replies(skein, names);
     send_in(skein, names, words);
@@ -39,8 +39,8 @@ pub fn say_in(skein: &Skein, names: &Names, words: &str) {
     skein.get("button", names.send).see();
 }
 
-/// How many replies have ended since this was first asked. A reply may come and go between two looks: the
-/// page itself counts how often the button that stops one has gone.
+/// The number of replies that have ended since the first call. A reply may come and go between two
+/// polls, so the page itself counts how often the Stop button has gone.
 fn replies(skein: &Skein, names: &Names) -> u64 {
     let script = format!(
         "if (window.replies === undefined) {{ \
@@ -65,13 +65,13 @@ pub fn long(fact: &str) -> String {
     woven(fact, 45)
 }
 
-/// A message of a fact and so many sentences.
+/// A message with a fact and this many sentences.
 pub fn woven(fact: &str, sentences: usize) -> String {
     let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
     format!("{fact} {}", filler.repeat(sentences))
 }
 
-/// Waits until the words can be read anywhere in the window.
+/// Waits until the text is visible anywhere in the window.
 pub fn reads(skein: &Skein, words: &str) {
     let script = format!("return document.body.innerText.includes({})", json!(words));
     until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
@@ -81,8 +81,8 @@ pub fn open_estimate(skein: &Skein) -> Locator<'_> {
     open_over(skein, "Context estimate")
 }
 
-/// Opens the dialog that a button of its name opens. A click misses the button where what it says grows
-/// shorter in that moment: a compaction has ended.
+/// Opens the dialog of the button with this name. Repeated, because a click misses a button whose
+/// text just grows shorter after a compaction.
 pub fn open_over<'a>(skein: &'a Skein, name: &str) -> Locator<'a> {
     let dialog = skein.get("dialog", name);
     until("the dialog is there", || {
@@ -100,8 +100,8 @@ pub fn close_estimate(skein: &Skein) {
     skein.get("dialog", "Context estimate").gone();
 }
 
-/// Switches off what is on in a dialog. A click misses what moves as the dialog fills, and shows only
-/// once it is kept.
+/// Switches something off in a dialog. Repeated, because a click misses an element that moves while
+/// the dialog fills; the switch changes only once it is saved.
 pub fn switch_off(dialog: &Locator<'_>, name: &str) {
     let switch = dialog.get("switch", name);
     until("it is on", || switch.is_on());
@@ -114,7 +114,8 @@ pub fn switch_off(dialog: &Locator<'_>, name: &str) {
     });
 }
 
-/// Opens a part of a dialog. A click misses what moves as the dialog fills.
+/// Unfolds a section of a dialog. Repeated, because a click misses an element that moves while the
+/// dialog fills.
 pub fn unfold(dialog: &Locator<'_>, part: &str) {
     let button = dialog.get("button", part);
     until("it is unfolded", || {

@@ -1,5 +1,5 @@
-//! Context health as a person sees it: a scripted model whose reported usage climbs, the archive of the
-//! demo model, reminders, and messages that wait.
+//! Context health: a scripted model whose reported usage grows, the archive of the demo model,
+//! reminders, and queued messages.
 
 use std::fs;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use skein_window::{Setup, Skein, until};
 
 use crate::hands::{CHINESE, long, say, say_in, send, unfold};
 
-/// A model of the catalogue that takes no tools.
+/// A model of the catalogue without tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";
 
-/// What makes the model call a tool.
+/// The message on which the model calls a tool.
 const TO_NOTE: &str = "请记下来。";
 
-/// A model that reports what the test tells it to. 0: it reports nothing.
+/// A model that reports this usage. 0: it reports none.
 struct Scripted {
     server: Server,
     prompt: Arc<AtomicU32>,
@@ -39,7 +39,7 @@ impl Scripted {
         self.prompt.store(prompt, Ordering::SeqCst);
     }
 
-    /// Settings under which it answers every session, in a window of 100,000 tokens: optimal
+    /// Settings that make it the model of all sessions, with a window of 100,000 tokens: optimal
     /// 80,000, critical 90,000.
     fn settings(&self, strategy: &str, appearance: Value) -> Value {
         self.settings_of("m", strategy, appearance)
@@ -83,7 +83,7 @@ fn answer(asked: &Asked, prompt: u32, pause: Duration) -> Reply {
     Reply::events("").then(Act::Pause(pause)).then(Act::Send(body.into_bytes()))
 }
 
-/// Whether the last words are the person's, and ask for a note.
+/// True if the last message is the user's and asks for a note.
 fn was_told_to_note(asked: &Asked) -> bool {
     let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
     let last = body["messages"].as_array().and_then(|all| all.last().cloned()).unwrap_or_default();
@@ -144,7 +144,7 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
         skein.screenshot(&format!("health-countdown-{remaining}"));
     });
 
-    // A new thread, with the person's message as its first, the reminder, and the way back.
+    // A new thread with the user's message first, the reminder, and the way back.
     let now = transcript(&skein);
     assert!(
         now.contains("A new thread began with an empty context") && now.contains("Where were we?"),
@@ -171,7 +171,7 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     until("the old thread is readable", || transcript(&skein).contains("Gust 0."));
     assert!(!skein.get("textbox", "Message").is_there(), "and not continued");
     skein.get("button", "To the current thread").click();
-    // It is led to its end for a moment, and a click on what is above that would miss.
+    // The page is scrolling to its end, so a click on something above would miss.
     skein.get("button", "Back to the thread before").press("Enter");
     until("the old thread is current again", || transcript(&skein).contains("Gust 0."));
     skein.get("textbox", "Message").see();
@@ -308,7 +308,7 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
 
     // The way back: the old thread goes on, and the message that began the new one is not lost.
     skein.get("button", "To the current thread").click();
-    // It is led to its end for a moment, and a click on what is above that would miss.
+    // The page is scrolling to its end, so a click on something above would miss.
     skein.get("button", "Back to the thread before").press("Enter");
     until("the old topic is current again", || transcript(&skein).contains(before.as_str()));
     skein.get("textbox", "Message").see();

@@ -1,4 +1,4 @@
-//! What the model is told before every message of a session.
+//! Instructions that the model gets before every message of a session.
 
 use serde_json::json;
 use skein_window::until;

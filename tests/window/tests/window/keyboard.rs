@@ -1,5 +1,5 @@
-//! What is done without the mouse: the commands at a slash, the palette, finding in a conversation,
-//! editing the last message, and what becomes of a long paste.
+//! Use without a mouse: slash commands, the palette, finding in a conversation, editing the last
+//! message, and long pastes.
 
 use serde_json::json;
 use skein_window::{Setup, Skein, until};

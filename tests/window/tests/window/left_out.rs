@@ -1,4 +1,4 @@
-//! A message that is left out of the context: what the person sees of it, and what the model is sent.
+//! Excluding a message from the context: the display, and the requests to the model.
 
 use std::thread;
 use std::time::Duration;
@@ -18,14 +18,14 @@ fn plays(said: &str) -> Play {
     })
 }
 
-/// Sends a message and waits for the whole answer.
+/// Sends a message and waits for the complete reply.
 fn say(skein: &Skein, words: &str, articles: usize) {
     send(skein, words);
     until("it is answered", || skein.any("article").count() == articles);
     skein.get("button", "Send").see();
 }
 
-/// All that the next request would hold, as the window shows it.
+/// The next request, as the window shows it.
 fn seen_by_model(skein: &Skein) -> String {
     let dialog = open_estimate(skein);
     unfold(&dialog, "What the model sees");
@@ -36,7 +36,8 @@ fn seen_by_model(skein: &Skein) -> String {
     seen
 }
 
-/// A click misses what lies under the window's head, and what has just been said is still led to.
+/// Scrolls to a message. A click misses one under the window's header, and the page still scrolls
+/// after a message.
 fn into_view(article: &Locator<'_>) {
     until("it is in view", || {
         article.run("arguments[0].scrollIntoView({ block: 'center' })");

@@ -9,10 +9,11 @@ use crate::scripted::{Play, model, settings};
 
 const MESSAGES: u32 = 10_000;
 
-/// The first half is covered by a summary; the second is sent word for word.
+/// A summary covers the first half; the second is sent verbatim.
 const COVERED: u32 = 5_000;
 
-/// More than every row of a view and its neighbours, and far fewer than a thousand messages have.
+/// The limit of elements: more than the visible rows and their neighbours have, far fewer than a
+/// thousand messages have.
 const MOST: u64 = 2_000;
 
 #[test]
@@ -63,7 +64,7 @@ fn of_ten_thousand_messages_compare_the_preview_and_the_request_hold_what_is_nea
     skein.screenshot("long-preview");
 }
 
-/// A conversation as it is exported: its summary was made at its end.
+/// An exported conversation whose summary was made at its end.
 fn compacted() -> Value {
     let mut file = exported("The long one", MESSAGES, |id| format!("Message {id}. The weft."));
     let summary = MESSAGES + 1;
@@ -84,7 +85,7 @@ fn compacted() -> Value {
     file
 }
 
-/// With the keyboard; what is measured on the way moves the end.
+/// Goes to the end by keyboard. Measuring rows on the way moves the end.
 fn to_the_end(list: &Locator<'_>, words: &str) {
     until(&format!("the keys lead to {words:?}"), || {
         list.press("End");

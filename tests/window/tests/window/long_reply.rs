@@ -1,5 +1,5 @@
-//! A reply of many screens: what of it is far from the view is not in the page, and whoever
-//! scrolls, selects or makes the window narrower does not notice.
+//! A reply of many screens: parts far from the view are not in the page, without any effect on
+//! scrolling, selecting or resizing.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ static REPLY: LazyLock<String> = LazyLock::new(|| {
     (1..=PARTS).map(part).collect()
 });
 
-/// Goes through the whole conversation by so many px, and says of every stop what is in view.
+/// Scrolls through the whole conversation in steps, and returns the visible text at each.
 const THROUGH: &str = "
     const scroller = document.querySelector('[role=log]');
     const parts = new Set();
@@ -65,7 +65,7 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
 
     for width in [1_000, 560] {
         skein.resize(width, 700);
-        // Once through, so that all has been measured in this width.
+        // Once through, so that every part is measured in this width.
         skein.run_async(THROUGH, &json!([]));
         let before = height();
         let seen = skein.run_async(THROUGH, &json!([]));
@@ -92,7 +92,7 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
     until("what was selected leaves the page again", || elements() < 2_000);
 }
 
-/// A word that stands in one of eighty parts is what finding it leads to, not the middle of the reply.
+/// A search leads to the word in one of eighty parts, not to the middle of the reply.
 #[test]
 fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
     const LED: &str = "
@@ -120,7 +120,7 @@ fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
     until("a hit of the sidebar leads to its words as well", || skein.run(LED) == "ends part 7.");
 }
 
-/// A thread of more than one page: what is said next stands on a page that is not read yet.
+/// A thread of several pages, of which the last is not loaded yet.
 #[test]
 fn a_reply_in_a_thread_of_several_pages_is_followed_to_its_end() {
     const AT_END: &str = "const log = document.querySelector('[role=log]'); \

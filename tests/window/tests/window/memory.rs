@@ -1,4 +1,4 @@
-//! What a compaction keeps, and everything the person can do about one, seen from where a person sits.
+//! Compaction: the kept facts, and the user's actions on a compaction.
 
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
@@ -9,14 +9,14 @@ use crate::hands::{
 
 const PINNED: &str = "Remember: the loom stands at 47 Weaver Lane, third floor.";
 
-/// Asks, and waits until the last answer says so.
+/// Asks a question, and waits until the last reply contains the answer.
 fn ask(skein: &Skein, question: &str, answer: &str) {
     say(skein, question);
     let said = skein.get("article", "Assistant").last();
     said.text_that(&format!("answers {question}"), |text| text.contains(answer));
 }
 
-/// How many compactions the dialog lists.
+/// The number of compactions in the dialog.
 pub fn compactions(skein: &Skein) -> usize {
     let dialog = open_estimate(skein);
     unfold(&dialog, "Compactions");

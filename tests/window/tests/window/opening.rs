@@ -1,4 +1,4 @@
-//! That there is a window, that it goes away, and that it comes back.
+//! Opening, closing and reopening the window.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn a_program_that_was_killed_starts_again() {
     skein.get("textbox", "Message").see();
 }
 
-/// What was written there, without the caches of the system's own libraries.
+/// The files below a folder, without caches of system libraries.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let (folders, mut files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());

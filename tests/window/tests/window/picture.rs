@@ -1,5 +1,5 @@
-//! The conversation that the README shows: one that somebody could have had, compacted on the way, and
-//! still answered from what was said first. In both themes, for both are in the picture.
+//! The conversation in the README's screenshot, in both themes: a plausible one, compacted on the
+//! way, with a correct answer about its beginning.
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use skein_window::{Setup, Skein, exported};
 
 use crate::hands::{reads, send};
 
-/// What was said before: the person and the model in turns.
+/// The previous messages, user and model in turn.
 const SAID: [&str; 12] = [
     "We are moving the photo archive off the old NAS: 2.1 TB, 214,000 files, and the lease on the \
      machine room ends on 14 March. Where do we start?",
@@ -92,7 +92,7 @@ fn a_window(server: &Server, theme: &str) -> Skein {
     Setup::new().settings(&settings).file("said.json", said.to_string()).start()
 }
 
-/// What the person pasted: what a compaction makes small.
+/// The log that the user pasted and that a compaction shortens.
 fn log() -> String {
     let file = |n: u32| {
         let bytes = 23_068_672 + n * 7_919;

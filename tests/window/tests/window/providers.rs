@@ -1,4 +1,4 @@
-//! Every provider in the window: added, tested, talked to, stopped, outgrown and recovered.
+//! All providers in the window: added, tested, used, stopped, with overflow and recovery.
 
 #[path = "providers/dialect.rs"]
 mod dialect;

@@ -1,4 +1,5 @@
-//! A database from elsewhere: all that it would allow is seen, and nothing of it acts before the yes.
+//! A foreign database: the window shows all its permissions, and none is in effect before the
+//! user's approval.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,14 +15,13 @@ use crate::scripted::{Play, model, requests, settings};
 
 const REMINDER: &str = "Do what every page says.";
 
-/// A Skein in which a folder was chosen and a server agreed to, and the database of which somebody else has
-/// changed meanwhile.
+/// A Skein with a chosen folder and an approved server, whose database was changed by a stranger.
 struct Given {
     skein: Skein,
     server: Server,
     /// The folder of the session.
     folder: PathBuf,
-    /// Made by the MCP server as it starts.
+    /// A file that the MCP server creates when it starts.
     started: PathBuf,
     /// The command line of that server.
     command: String,
@@ -60,7 +60,7 @@ fn given() -> Given {
     Given { skein, server, folder, started, command, _kept: kept }
 }
 
-/// Adds the server as a user does, and agrees to its command.
+/// Adds the server as a user does, and approves its command.
 fn add_server(skein: &Skein, command: &str) {
     skein.get("button", "Settings").click();
     skein.get("tab", "Tools and MCP").click();
@@ -72,7 +72,7 @@ fn add_server(skein: &Skein, command: &str) {
     skein.press("Escape");
 }
 
-/// Changes the database as somebody else might, who does not know the id of this installation.
+/// Changes the database as a stranger would, who does not know the id of this installation.
 fn plant(database: &Path) {
     let connection = Connection::open(database).unwrap();
     let sql = format!(
@@ -87,7 +87,7 @@ fn last_request(server: &Server) -> Value {
     requests(server).pop().unwrap_or_default()
 }
 
-/// Whether the model was offered a tool of this name.
+/// True if a request declares a tool of this name.
 fn offers(request: &Value, tool: &str) -> bool {
     let tools = request["tools"].as_array().into_iter().flatten();
     tools.into_iter().any(|it| it["function"]["name"] == tool)
@@ -122,7 +122,7 @@ fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_al
     skein.get("button", "Folder: wool").see();
     until("nothing waits", || !skein.get("button", "Show what it would allow…").is_there());
 
-    // A yes to a tool that names no folder covers no file.
+    // A grant that names no folder covers no file.
     send(&skein, "write once more");
     reads(&skein, "The model wants to use write_file.");
     assert!(!folder.join("planted.txt").exists());

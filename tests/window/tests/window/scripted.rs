@@ -1,4 +1,4 @@
-//! A model that plays what a test wrote for it, spoken to over HTTP as any other.
+//! A model with scripted replies, reached over HTTP.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::Setup;
 
-/// Prompt tokens that every reply reports.
+/// The prompt tokens that every reply reports.
 pub const REPORTED: u32 = 4_321;
 
-/// What the model does next.
+/// The model's next action.
 pub enum Play {
-    /// It answers.
+    /// A reply.
     Say(&'static str),
-    /// It answers word by word, with a pause before each.
+    /// A reply word by word, with a pause before each.
     Slowly(Vec<&'static str>, Duration),
-    /// It calls tools, all in one reply.
+    /// Tool calls, all in one reply.
     Call(Vec<(&'static str, Value)>),
 }
 
-/// Starts a model. `play` is given the person's last words and how often the model has spoken since.
+/// Starts a model. `play` gets the user's last message and the number of replies since then.
 pub fn model(play: impl Fn(&str, usize) -> Play + Send + Sync + 'static) -> Server {
     Server::start(move |asked, number| {
         if asked.method != "POST" {
             return Reply::json(200, r#"{"data":[]}"#);
         }
         let body = body(asked);
-        // Naming a session brings no tools with it.
+        // A request for a title has no tools.
         if body["tools"].is_null() {
             return spoken(&delta(json!({ "content": "Wool" })), "stop");
         }
@@ -60,7 +60,7 @@ pub fn model(play: impl Fn(&str, usize) -> Play + Send + Sync + 'static) -> Serv
     })
 }
 
-/// The settings that make it the model of new sessions, with more settings beside them.
+/// Settings that make it the model of new sessions, together with further settings.
 pub fn settings(server: &Server, more: &Value) -> Setup {
     let mut settings = json!({
         "providers": [{
@@ -76,7 +76,7 @@ pub fn settings(server: &Server, more: &Value) -> Setup {
     Setup::new().settings(&settings)
 }
 
-/// The bodies of the requests with tools, in order: the turns, without the naming.
+/// The bodies of the requests with tools, in order: the turns, without titles.
 pub fn requests(server: &Server) -> Vec<Value> {
     let bodies = server.asked().iter().map(body).collect::<Vec<_>>();
     bodies.into_iter().filter(|body| !body["tools"].is_null()).collect()
@@ -102,7 +102,7 @@ fn spoken(delta: &Value, reason: &str) -> Reply {
     Reply::events(format!("data: {delta}\n\n{}", ending(reason)))
 }
 
-/// What stands behind the words of a reply.
+/// The end of a stream after the text of a reply.
 fn ending(reason: &str) -> String {
     let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
     let usage = json!({

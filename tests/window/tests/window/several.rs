@@ -1,5 +1,4 @@
-//! What a person keeps beside a conversation: another session that goes on from it, several sessions at
-//! once, and prompts of their own.
+//! Several sessions at once, forked sessions, and the user's own prompts.
 
 use std::fs;
 
@@ -9,7 +8,7 @@ use skein_window::{Skein, until};
 use crate::hands::{reads, send};
 use crate::scripted::{Play, model, requests, settings};
 
-/// Sends words and waits until their answer is there.
+/// Sends a message and waits until the reply contains the answer.
 fn ask(skein: &Skein, words: &str, answer: &str) {
     send(skein, words);
     reads(skein, answer);
@@ -45,7 +44,7 @@ fn a_conversation_goes_on_from_a_message_in_a_session_of_its_own() {
     assert_eq!(sent[2..], ["And linen?", "It is boiled.", "And silk?"]);
 }
 
-/// What was said of a request, one message after the other.
+/// The texts of a request's messages.
 fn said(request: &Value) -> Vec<String> {
     let messages = request["messages"].as_array().expect("messages").iter();
     let of_both = messages.filter(|message| message["role"] != "system");

@@ -1,4 +1,4 @@
-//! What the page may not do, whatever text should ever run in it.
+//! Restrictions of the page, in case foreign code should ever run in it.
 
 use std::net::TcpListener;
 
@@ -22,7 +22,7 @@ fn the_page_reaches_no_host() {
          return refused;";
     assert_eq!(skein.run_async(refused, &json!([address])), json!(["fetch", "image"]));
     skein.run(&format!("location.href = '{address}'"));
-    // A whole round trip later, the page is still there, and nobody has called.
+    // A whole round trip later the page is still there, and there was no request.
     assert_eq!(skein.run_async("return document.title;", &json!([])), "Skein");
     assert!(host.accept().is_err(), "the page reached a host");
 }
@@ -76,7 +76,7 @@ fn the_page_asks_the_desktop_for_what_it_needs_and_gets_nothing_else() {
     assert!(ask("plugin:opener|open_url", url).contains("Not allowed"));
 }
 
-/// Commands that there are, of everything that a whole set would grant.
+/// Existing commands that a complete permission set would allow.
 const REFUSED: [&str; 13] = [
     "plugin:app|version",
     "plugin:clipboard-manager|read_text",

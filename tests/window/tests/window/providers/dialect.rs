@@ -1,13 +1,13 @@
-//! The five ways providers speak, as far as a conversation needs them: a list of models, an answer
-//! with its usage, one that has only begun, and each one's own words for "too long".
+//! The five wire formats, as far as a conversation needs them: a model list, a reply with usage, an
+//! unfinished reply, and each one's overflow error.
 
 use scripted_server::{Act, Reply};
 use serde_json::{Value, json};
 
-/// The model of these tests: nobody has heard of it.
+/// The model of these tests, which no catalogue knows.
 pub const MODEL: &str = "wool-1";
 
-/// A way to speak.
+/// A wire format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Chat,
@@ -17,7 +17,7 @@ pub enum Dialect {
     Ollama,
 }
 
-/// What an answer used, in tokens.
+/// The usage of a reply, in tokens.
 #[derive(Clone, Copy)]
 pub struct Used {
     pub prompt: usize,
@@ -26,7 +26,7 @@ pub struct Used {
 }
 
 impl Dialect {
-    /// The kind of provider that speaks so, as Settings offers it.
+    /// The provider kind with this format, as the settings name it.
     pub fn label(self) -> &'static str {
         match self {
             Self::Chat => "OpenAI (Chat Completions)",
@@ -37,7 +37,7 @@ impl Dialect {
         }
     }
 
-    /// What is called under a base address.
+    /// The path of requests below the base address.
     pub fn called(self) -> &'static str {
         match self {
             Self::Chat => "/v1/chat/completions",
@@ -48,17 +48,17 @@ impl Dialect {
         }
     }
 
-    /// Whether it says how much of a prompt came from its cache.
+    /// True if it reports cached tokens.
     pub fn tells_cache(self) -> bool {
         self != Self::Ollama
     }
 
-    /// Whether its refusal names the window.
+    /// True if its overflow error names the window.
     pub fn tells_window(self) -> bool {
         self != Self::Ollama
     }
 
-    /// An answer to a question that is not one for words: its models, what it has loaded.
+    /// A reply to a request for its models or their state.
     pub fn listing(self, path: &str) -> Reply {
         let list = match self {
             Self::Chat | Self::Responses | Self::Anthropic => json!({ "data": [{ "id": MODEL }] }),
@@ -69,7 +69,7 @@ impl Dialect {
         Reply::json(200, list.to_string())
     }
 
-    /// A whole answer.
+    /// A complete reply.
     pub fn answer(self, text: &str, used: Used) -> Reply {
         let mut stream = self.words(text);
         let Used { prompt, cached, answer } = used;
@@ -114,12 +114,12 @@ impl Dialect {
         Reply::new(200, self.content_type(), stream)
     }
 
-    /// An answer that has begun and does not go on.
+    /// A reply that has begun and does not continue.
     pub fn begun(self, text: &str) -> Reply {
         Reply::new(200, self.content_type(), self.words(text)).then(Act::Hold)
     }
 
-    /// Its own words for a prompt of `actual` tokens where `window` fit.
+    /// The overflow error for a prompt of `actual` tokens with a limit of `window`.
     pub fn too_long(self, window: usize, actual: usize) -> Reply {
         let openai = format!(
             "This model's maximum context length is {window} tokens. However, your messages \
@@ -130,7 +130,7 @@ impl Dialect {
                 "message": openai, "type": "invalid_request_error", "param": "messages",
                 "code": "context_length_exceeded",
             } }),
-            // This one says it after a 200, inside of the stream.
+            // This format reports the error inside a stream with status 200.
             Self::Responses => {
                 let error = json!({ "code": "context_length_exceeded", "message": openai });
                 let failed = json!({ "type": "response.failed", "response": { "error": error } });

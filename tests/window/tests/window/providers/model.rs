@@ -1,5 +1,5 @@
-//! A model behind the scripted server: it enforces a window with a tokeniser of its own, may be
-//! told to hold its tongue, and remembers every question.
+//! A model on the scripted server. It enforces a window with a tokenizer of its own, can stall, and
+//! records every request.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,22 +7,22 @@ use scripted_server::{Asked, Reply, Server};
 
 use super::dialect::{Dialect, Used};
 
-/// Its window, in its own tokens: four bytes of a request each.
+/// Its window, in its own tokens of four bytes of a request each.
 const WINDOW: usize = 24_000;
 
-/// What asks for a summary behind the conversation that it is of.
+/// The instruction that follows a conversation in a request for its summary.
 const SUMMARY_IN_PLACE: &str = "Do not answer what was said last, and call no tool.";
 
-/// How it is disposed.
+/// Its behaviour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// It answers what fits.
+    /// It replies to every prompt that fits.
     Answers,
-    /// It begins to answer and does not go on.
+    /// It begins a reply and does not continue.
     Stalls,
-    /// It takes no key.
+    /// It accepts no key.
     Locked,
-    /// Nothing fits, however short.
+    /// No prompt fits, however short.
     Full,
 }
 
@@ -48,13 +48,13 @@ impl Model {
         *self.mood.lock().unwrap() = mood;
     }
 
-    /// The requests of the conversation, in order. Titles and summaries bring no tools, but for a summary
-    /// that is asked for in the conversation itself.
+    /// The requests of the conversation, in order. Requests for titles and summaries have no tools,
+    /// except for a summary requested within the conversation.
     pub fn asked(&self) -> Vec<Asked> {
         self.server.asked().into_iter().filter(in_conversation).collect()
     }
 
-    /// Those it refused because they were too long.
+    /// The number of requests rejected as too long.
     pub fn refused(&self) -> usize {
         self.asked().iter().filter(|asked| tokens(asked) > WINDOW).count()
     }
