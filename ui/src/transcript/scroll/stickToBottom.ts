@@ -3,7 +3,7 @@
  * the user scrolls up, opens a disclosure (its line stays under the pointer), or selects text that would
  * leave the view.
  */
-import { useRef, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { hasSelectionIn, useSelectionHold } from './selectionHold';
 
 /** A view this close to the end counts as at the end, in px. */
@@ -36,15 +36,106 @@ export const isScrolledToEnd = (element: HTMLElement) => pxBelowView(element) < 
 
 const isRecent = (time: number) => performance.now() - time < momentumMs;
 
+type StickyScroll = {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Read by event handlers, which run before the state has rendered. */
+  sticking: RefObject<boolean>;
+  setSticking: (next: boolean) => void;
+  /** The mouse button is down in the transcript. */
+  pressed: RefObject<boolean>;
+  lastScrollTop: RefObject<number>;
+  /** The time of the last jump to the end; -Infinity: the user has turned the wheel since. */
+  jumpedAt: RefObject<number>;
+  /** The time when the last disclosure was opened; -Infinity: the user has turned the wheel since. */
+  openedAt: RefObject<number>;
+};
+
+/** Scrolls to the end, unless the user holds a selection or the mouse button. */
+function scrollIfSticking({ scroller, sticking, setSticking, pressed }: StickyScroll) {
+  const element = scroller.current;
+  if (!element || !sticking.current) return;
+  const isSelecting = hasSelectionIn(element);
+  if (!isSelecting && !pressed.current) element.scrollTop = element.scrollHeight;
+  // Rows grew below the selected text.
+  else if (isSelecting && !isScrolledToEnd(element)) setSticking(false);
+}
+
+function stopSticking({ jumpedAt, lastScrollTop, setSticking }: StickyScroll) {
+  jumpedAt.current = -Infinity;
+  if (lastScrollTop.current > 0) setSticking(false);
+}
+
+/**
+ * The user leaves the end upwards and comes back downwards. Any other movement, as from rows that grow, is
+ * corrected.
+ */
+function handleScroll(scroll: StickyScroll, element: HTMLElement, toTheEnd: boolean) {
+  const { sticking, setSticking, lastScrollTop, jumpedAt, openedAt } = scroll;
+  const moved = element.scrollTop - lastScrollTop.current;
+  lastScrollTop.current = element.scrollTop;
+  if (moved < 0 && pxBelowView(element) > 1) {
+    // Rows that are measured again leave the end a few px below. A wheel or a key that scrolls up has a
+    // handler of its own.
+    const isNear = sticking.current && pxBelowView(element) < remeasureSlackPx;
+    if (!isRecent(jumpedAt.current) && !isNear) setSticking(false);
+  }
+  // The end of the loaded pages is not the end of the thread.
+  else if (moved !== 0 && toTheEnd && isScrolledToEnd(element)) {
+    // A smooth scroll that began before a disclosure opened does not count.
+    if (moved < 0 || !isRecent(openedAt.current)) setSticking(true);
+  }
+  if (pxBelowView(element) > 1) scrollIfSticking(scroll);
+}
+
+/** The wheel scrolls over several frames; sticking would undo each of them. */
+function handleWheel(scroll: StickyScroll, deltaY: number) {
+  scroll.jumpedAt.current = -Infinity;
+  scroll.openedAt.current = -Infinity;
+  if (deltaY < 0) stopSticking(scroll);
+}
+
+function handleKey(scroll: StickyScroll, { key, shiftKey, target }: ScrollKeyPress) {
+  const scrollsUp = upwardKeys.has(key) || (key === ' ' && shiftKey);
+  const inField = target instanceof Element && target.matches('input, textarea, select');
+  if (scrollsUp && !inField) stopSticking(scroll);
+}
+
+/** The pressed line stays where it is; the content that it opens grows below it. */
+function handleDisclosure(scroll: StickyScroll, target: EventTarget) {
+  const { scroller, sticking, setSticking, openedAt } = scroll;
+  const control = target instanceof Element ? target.closest(disclosureSelector) : null;
+  if (!control || !sticking.current) return;
+  openedAt.current = performance.now();
+  setSticking(false);
+  // An image loads later.
+  if (control.closest('.Markdown-picture')) return;
+  requestAnimationFrame(() => {
+    const element = scroller.current;
+    // The content fits into the view, or the disclosure was closed.
+    if (element && pxBelowView(element) <= 1) setSticking(true);
+  });
+}
+
+function scrollByPage(scroll: StickyScroll, by: 1 | -1) {
+  const element = scroll.scroller.current;
+  if (!element) return;
+  if (by < 0) stopSticking(scroll);
+  element.scrollTop += by * pageShare * element.clientHeight;
+}
+
+function jumpToEnd({ scroller, setSticking, jumpedAt }: StickyScroll) {
+  setSticking(true);
+  jumpedAt.current = performance.now();
+  const element = scroller.current;
+  if (element) element.scrollTop = element.scrollHeight;
+}
+
 export function useStickToBottom(initiallySticking: boolean) {
   const scroller = useRef<HTMLDivElement>(null);
-  /** Read by event handlers, which run before the state has rendered. */
   const sticking = useRef(initiallySticking);
   const [stickingState, setStickingState] = useState(initiallySticking);
   const lastScrollTop = useRef(0);
-  /** The time of the last jump to the end; -Infinity: the user has turned the wheel since. */
   const jumpedAt = useRef(-Infinity);
-  /** The time when the last disclosure was opened; -Infinity: the user has turned the wheel since. */
   const openedAt = useRef(-Infinity);
   const { isHeld, pressed } = useSelectionHold(scroller);
 
@@ -52,83 +143,36 @@ export function useStickToBottom(initiallySticking: boolean) {
     sticking.current = next;
     setStickingState(next);
   };
-  /** Scrolls to the end, unless the user holds a selection or the mouse button. */
-  const scrollIfSticking = () => {
-    const element = scroller.current;
-    if (!element || !sticking.current) return;
-    const isSelecting = hasSelectionIn(element);
-    if (!isSelecting && !pressed.current) element.scrollTop = element.scrollHeight;
-    // Rows grew below the selected text.
-    else if (isSelecting && !isScrolledToEnd(element)) setSticking(false);
-  };
-  const onScrollUp = () => {
-    jumpedAt.current = -Infinity;
-    if (lastScrollTop.current > 0) setSticking(false);
-  };
+  const scroll = { scroller, sticking, setSticking, pressed, lastScrollTop, jumpedAt, openedAt };
 
   return {
     scroller,
-    /** Whether the virtualizer may scroll to the end by itself. */
+    /** True if the virtualizer may scroll to the end by itself. */
     isSticky: stickingState && !isHeld,
     isHeld,
     isSticking: () => sticking.current,
     setSticking,
-    scrollIfSticking,
+    scrollIfSticking: () => {
+      scrollIfSticking(scroll);
+    },
     handleScroll: (element: HTMLElement, toTheEnd: boolean) => {
-      // The user leaves the end upwards and comes back downwards. Any other movement, as from rows that
-      // grow, is corrected below.
-      const moved = element.scrollTop - lastScrollTop.current;
-      lastScrollTop.current = element.scrollTop;
-      if (moved < 0 && pxBelowView(element) > 1) {
-        // Rows that are measured again leave the end a few px below. A wheel or a key that scrolls up has
-        // a handler of its own.
-        const isNear = sticking.current && pxBelowView(element) < remeasureSlackPx;
-        if (!isRecent(jumpedAt.current) && !isNear) setSticking(false);
-      }
-      // The end of the loaded pages is not the end of the thread.
-      else if (moved !== 0 && toTheEnd && isScrolledToEnd(element)) {
-        // A smooth scroll that began before a disclosure opened does not count.
-        if (moved < 0 || !isRecent(openedAt.current)) setSticking(true);
-      }
-      if (pxBelowView(element) > 1) scrollIfSticking();
+      handleScroll(scroll, element, toTheEnd);
     },
-    /** The wheel scrolls over several frames; sticking would undo each of them. */
     onWheel: ({ deltaY }: { deltaY: number }) => {
-      jumpedAt.current = -Infinity;
-      openedAt.current = -Infinity;
-      if (deltaY < 0) onScrollUp();
+      handleWheel(scroll, deltaY);
     },
-    onKeyDown: ({ key, shiftKey, target }: ScrollKeyPress) => {
-      const scrollsUp = upwardKeys.has(key) || (key === ' ' && shiftKey);
-      const inField = target instanceof Element && target.matches('input, textarea, select');
-      if (scrollsUp && !inField) onScrollUp();
+    onKeyDown: (press: ScrollKeyPress) => {
+      handleKey(scroll, press);
     },
-    /** The pressed line stays where it is; the content that it opens grows below it. */
     onClickCapture: ({ target }: { target: EventTarget }) => {
-      const control = target instanceof Element ? target.closest(disclosureSelector) : null;
-      if (!control || !sticking.current) return;
-      openedAt.current = performance.now();
-      setSticking(false);
-      // An image loads later.
-      if (control.closest('.Markdown-picture')) return;
-      requestAnimationFrame(() => {
-        const element = scroller.current;
-        // The content fits into the view, or the disclosure was closed.
-        if (element && pxBelowView(element) <= 1) setSticking(true);
-      });
+      handleDisclosure(scroll, target);
     },
     /** Scrolls by a page, for keys that are pressed in the composer. */
     toPage: (by: 1 | -1) => {
-      const element = scroller.current;
-      if (!element) return;
-      if (by < 0) onScrollUp();
-      element.scrollTop += by * pageShare * element.clientHeight;
+      scrollByPage(scroll, by);
     },
     toEnd: () => {
-      setSticking(true);
-      jumpedAt.current = performance.now();
-      const element = scroller.current;
-      if (element) element.scrollTop = element.scrollHeight;
+      jumpToEnd(scroll);
     },
   };
 }
