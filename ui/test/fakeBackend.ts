@@ -16,7 +16,7 @@ import { defaultSettings } from './fixtures/defaultSettings';
 import { unreportedHealth, strategyNumbers } from './fixtures/healthFixtures';
 import { unknownMessageCost } from './fixtures/costFixtures';
 
-/** What stands behind a channel here: the function that hears. */
+/** The function that receives the events of a fake channel. */
 type FakeChannel = { hear: (event: TurnEvent) => void };
 
 const model = { provider: 'demo', model: 'demo-8k' };

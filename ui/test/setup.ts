@@ -4,7 +4,7 @@ import { afterAll, afterEach, vi } from 'vitest';
 
 afterEach(cleanup);
 afterAll(async () => {
-  // What a window loads ahead may still be on its way when its last test has ended.
+  // Modules that are preloaded may still be loading when the last test has ended.
   await vi.dynamicImportSettled();
   // The page goes away after this, and with it what those who watch it would look at.
   if (typeof document !== 'undefined') document.body.replaceChildren();

@@ -1,6 +1,4 @@
-/**
- * The composition root of the window: providers around, features inside.
- */
+/** The composition root of the app window: providers around, features inside. */
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
 import { useSettings, useStartupError } from '../state/queries/queries';
@@ -21,8 +19,9 @@ export function App({ backend, client }: { backend: Backend; client: QueryClient
 }
 
 /**
- * The window in the person's language, theme and size; the system's where they cannot be read. Where
- * that has to be read again there is nothing: words in one language would be followed by another's.
+ * The app window in the user's language, theme and size; in the system's if the settings cannot be
+ * read. While they are read again nothing is shown, so that the language does not change on the
+ * way.
  */
 function LocalizedApp({ backend }: { backend: Backend }) {
   const { data, isFetched: isRead } = useSettings();

@@ -1,6 +1,6 @@
 /**
- * What everything in the window relies on, in its order: language and theme, ways to say something,
- * the desktop, and what a model's text may ask for.
+ * The contexts of the app window, in their order: language and theme, notifications, the desktop,
+ * and the actions that Markdown content may trigger.
  */
 import { useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 import { LanguageProvider, useText, type LanguageChoice } from '../i18n';
@@ -17,13 +17,13 @@ import { useLiveRegionSpeech } from './liveRegionSpeech';
 export type DisplaySettings = {
   language: LanguageChoice;
   theme: 'system' | 'light' | 'dark';
-  /** 1 is as designed. */
+  /** 1 is the designed size. */
   zoom: number;
-  /** What is written in boxes of several lines is checked as it is written. */
+  /** Text areas are spell-checked. */
   spelling: boolean;
 };
 
-/** So many letters of an address tell it from others. */
+/** Enough letters of an address to tell it from others. */
 const maxLinkChars = 80;
 
 type AppContextsProps = { backend: Backend; look: DisplaySettings; children: ReactNode };
@@ -37,8 +37,8 @@ export function AppContexts({ backend, look, children }: AppContextsProps) {
     else document.documentElement.dataset.theme = look.theme;
   }, [look.theme]);
 
-  // Every box goes by it that decides nothing itself. Not on a Mac: with the check its webview makes curly
-  // quotes and dashes of what people write for a program to read.
+  // The default of all fields. Not on macOS: there the webview would also replace quotes and
+  // dashes in text that programs read.
   useLayoutEffect(() => {
     document.documentElement.setAttribute('spellcheck', String(look.spelling && !isMac));
   }, [look.spelling]);
@@ -66,7 +66,7 @@ export function AppContexts({ backend, look, children }: AppContextsProps) {
   );
 }
 
-/** What a text may ask for. Where that fails, it is said. */
+/** The actions of Markdown content. Errors are shown. */
 function AppMarkdownActions({ children }: { children: ReactNode }) {
   const text = useText();
   const toast = useToast();
@@ -84,7 +84,7 @@ function AppMarkdownActions({ children }: { children: ReactNode }) {
         });
       },
       copy: desktop.copyText,
-      // Where a conversation is seen, it can.
+      // Set where a conversation is shown.
       saveCode: null,
       loadPicture: async (address: string) => {
         const picture = await commands.loadPicture(address);
@@ -92,7 +92,7 @@ function AppMarkdownActions({ children }: { children: ReactNode }) {
         return picture;
       },
       loadedPicture: (address: string) => pictures.get(address) ?? null,
-      // Where a conversation is seen, it does.
+      // Set where a conversation is shown.
       openPicture: null,
     }),
     [commands, desktop, pictures, text, toast],

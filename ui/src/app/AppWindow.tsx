@@ -129,7 +129,7 @@ function useRemindersPanel(open: SessionId | null, reminders: PanelState) {
   };
 }
 
-/** Makes a session where there is none: the app window always has one to write into. */
+/** Creates a session if there is none, so that there is always a composer. */
 function useEnsureFirstSession(isEmpty: boolean) {
   const { commands } = useBackend();
   const reportError = useEffectEvent(useReportError(useToast()));

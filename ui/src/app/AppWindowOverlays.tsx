@@ -1,6 +1,4 @@
-/**
- * What opens over the window, whatever session is open.
- */
+/** Overlays of the app window that do not depend on the open session. */
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { LazyDialog } from '../kit/overlays/LazyDialog';

@@ -42,7 +42,7 @@ export function ConversationPane({ sessions, open, navigation, children }: Conve
   );
 }
 
-/** Takes the place of a conversation until one is open. Throws the error of loading the sessions. */
+/** Replaces the conversation until one is open. Throws the error of loading the sessions. */
 function SessionsPlaceholder() {
   useSessions(required);
   return null;

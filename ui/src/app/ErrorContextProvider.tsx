@@ -1,7 +1,4 @@
-/**
- * Tells what breaks what it broke on: an error of Rust has words, and what could not be read is asked for
- * again.
- */
+/** Gives error boundaries the text of an error, and lets them repeat failed queries. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useText } from '../i18n';

@@ -1,6 +1,7 @@
 /**
- * The three columns of the window: sessions, conversation, and a panel that opens beside it. Where there
- * is no room for one beside the conversation it becomes a drawer. What stands in them is not known here.
+ * The three columns of the app window: sessions, conversation, and a panel beside it. In a narrow
+ * window a column becomes a drawer over the conversation. The content of the columns is not known
+ * here.
  */
 import { type ReactNode } from 'react';
 import { useText } from '../i18n';
@@ -12,7 +13,7 @@ import './Layout.css';
 
 type LayoutProps = {
   sidebar: ReactNode;
-  /** The sessions lie over the conversation instead of beside it. */
+  /** The sessions cover the conversation instead of standing beside it. */
   narrow: boolean;
   sidebarOpen: boolean;
   onSidebar: (open: boolean) => void;
@@ -22,7 +23,7 @@ type LayoutProps = {
 
 type SidePanel = {
   name: string;
-  /** It lies over the conversation instead of beside it. */
+  /** The panel covers the conversation instead of standing beside it. */
   overlaps: boolean;
   onClose: () => void;
   content: ReactNode;
@@ -82,7 +83,10 @@ function SessionsDrawer({ onClose, children }: { onClose: () => void; children: 
   );
 }
 
-/** The keys that open it close it, too, but not from under a dialog: something may be written there. */
+/**
+ * The shortcut that opens the panel also closes it, but not under a dialog, which may contain
+ * unsaved text.
+ */
 function DrawerCloseShortcut({ onClose }: { onClose: () => void }) {
   const text = useText();
   const layer = useOverlay();

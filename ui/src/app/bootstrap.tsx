@@ -1,6 +1,7 @@
 /**
- * The start of the window: what its first frame shows is read before React draws it, which is then whole
- * and in the person's language and theme. Until then the frame in index.html stands.
+ * Starts the app window. The data of the first frame is loaded before React renders, so that the
+ * frame is complete and in the user's language and theme. Until then the page shows the frame in
+ * index.html.
  */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,6 +1,6 @@
 /**
- * Tells on the desktop how a reply has ended or that a tool asks, while the window is not in front. By the
- * session's title alone: what was said is nobody's who looks over a shoulder.
+ * Notifies the user on the desktop of finished replies and tool questions, while the app window is
+ * not in front. Only with the session's title, because others may see the screen.
  */
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
@@ -23,7 +23,7 @@ export function useDesktopNotifications() {
     for (const session of sessions) {
       const news = notificationKey(before.current.get(session.id), session);
       if (!away || news === null) continue;
-      // A desktop that tells nothing has nothing to be told of.
+      // A desktop without notifications is fine.
       desktop.notify(session.title ?? text('threads.untitled'), text(news)).catch(() => undefined);
     }
     before.current = new Map(sessions.map(({ id, activity }) => [id, activity]));

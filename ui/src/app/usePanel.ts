@@ -1,6 +1,7 @@
 /**
- * Whether a panel beside the conversation is open. A wide and a narrow app window remember this apart: in a
- * narrow one a panel covers the conversation, so none is open until the user opens it.
+ * The open state of a panel beside the conversation. It is remembered separately for wide and
+ * narrow app windows: in a narrow one the panel covers the conversation, so none is open until the
+ * user opens it.
  */
 import { useCallback, useState } from 'react';
 import { useMediaQuery } from '../kit/hooks/useMediaQuery';

@@ -15,7 +15,7 @@ const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
   [`${office}.presentationml.presentation`, 'slides'],
 ]);
 
-/** Whether only the extracted text of the attachment is sent. */
+/** True if only the extracted text of the attachment is sent. */
 export const isDocument = ({ mediaType }: Attachment) => kinds.has(mediaType);
 
 export function useDocumentLabel(part: Attachment): string | null {

@@ -179,7 +179,7 @@ it('gives every row of the breakdown the colour that it has in the bar', async (
   );
 });
 
-/** What is known of the last compaction. */
+/** The status of the last compaction. */
 function Status() {
   return <p>{`It is ${useCompactionStatus(1).data?.type ?? 'unknown'}.`}</p>;
 }

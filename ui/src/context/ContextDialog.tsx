@@ -143,7 +143,7 @@ const ownWords = { follow: 'context.followed', on: 'context.on', off: 'context.o
 
 type AutoCompactionSwitchProps = {
   view: SessionView;
-  /** Whether the model's prompt limit is known; undefined: not read yet. */
+  /** True if the model's prompt limit is known; undefined: not read yet. */
   known: boolean | undefined;
   compacting: boolean;
 };

@@ -1,6 +1,6 @@
 /**
- * What the next message costs: a range, with what it is made of, and the same after a compaction. Nothing
- * where costs are switched off.
+ * The cost of the next message: a range with its parts, and the cost after a compaction. Renders
+ * nothing if costs are hidden.
  */
 import { useFormats, useText } from '../i18n';
 import type { NextMessageCost } from '../ipc/bindings';
@@ -32,7 +32,7 @@ export function NextMessageCostRows({ cost }: { cost: NextMessageCost }) {
   );
 }
 
-/** What the cost of a message is made of, in words. */
+/** The parts of a message's cost, in words. */
 function useCostParts({ cached, fresh, answer, declaresTools }: NextMessageCost): string[] {
   const text = useText();
   const { exact } = useFormats();

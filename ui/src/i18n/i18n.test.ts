@@ -103,8 +103,8 @@ test('what a toast says is a sentence', () => {
 });
 
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
-  // 接口地址, API 密钥, 话题, 清空上下文.
-  // What is counted is called "tokens", as in the estimate. The states of health are 吃紧 and 告急.
+  // 接口地址, API 密钥, 话题, 清空上下文. The unit is "tokens", as in the estimate. The states of health are 吃紧
+  // and 告急.
   const others = /Base URL|API key|一程|思绪|头脑|警告|危急|token(?!s)/i;
   test('in the interface', () => {
     const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));

@@ -7,7 +7,7 @@ import { zh } from './zh';
 
 export type LanguageCode = 'en' | 'zh';
 
-/** What the document and Intl call a language. */
+/** The BCP 47 tags for the document and Intl. */
 export const localeOf: Record<LanguageCode, string> = { en: 'en', zh: 'zh-CN' };
 
 export type Translate = <K extends TextKey>(key: K, ...filling: TextArguments<K>) => string;

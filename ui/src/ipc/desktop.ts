@@ -7,26 +7,23 @@ import { writeHtml, writeText } from '@tauri-apps/plugin-clipboard-manager';
 import { open, save } from '@tauri-apps/plugin-dialog';
 import { openUrl, revealItemInDir } from '@tauri-apps/plugin-opener';
 
-/** Files a dialog offers: a name in the language of the interface, endings without their dot. */
+/** A file filter of a dialog: a name in the user's language, and extensions without their dot. */
 export type FileFilter = { name: string; endings: readonly string[] };
 
 const toDialogFilters = (kinds: readonly FileFilter[]) =>
   kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
 
-/** Signs that no system takes in a name, or that are not seen in one. */
+/** Characters that some system does not allow in a file name, or that are invisible. */
 const forbiddenInFileNames = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
 
-/**
- * The name of a file as it is proposed for one, whatever somebody else called it: never a path, nor a file
- * that is hidden.
- */
+/** A safe proposal for a file name: never a path or a hidden file. */
 function safeFileName(name: string): string {
   const last = name.split(/[/\\]/u).at(-1) ?? '';
   const plain = last.replace(forbiddenInFileNames, '').replace(/^[. ]+|[. ]+$/gu, '');
   return plain === '' ? 'file' : plain;
 }
 
-/** A clipboard takes pictures of one kind only. */
+/** Converts a picture to PNG, the only type a clipboard takes. */
 async function toPng(address: string): Promise<Blob> {
   const picture = new Image();
   picture.src = address;
@@ -44,41 +41,41 @@ async function toPng(address: string): Promise<Blob> {
 }
 
 export const desktop = {
-  /** Opens an http(s) or mailto address in the program the person uses for it. */
+  /** Opens an http(s) or mailto address in the user's program for it. */
   openLink: (address: string) => openUrl(address),
 
-  /** Puts text on the clipboard. */
+  /** Copies text to the clipboard. */
   copyText: (text: string) => writeText(text),
 
-  /** Puts text on the clipboard, and beside it the same as HTML for programs that take that. */
+  /** Copies text to the clipboard, together with its HTML form for programs that take that. */
   copyFormatted: (text: string, html: string) => writeHtml(html, text),
 
-  /** Puts a picture on the clipboard, from an address the window may show. */
+  /** Copies a picture to the clipboard, from an address the page may load. */
   copyPicture: (address: string) =>
     navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(address) })]),
 
-  /** Asks for files to read; empty where the person cancels. `kinds` empty: any file. */
+  /** Asks for files to read; empty if the user cancels. `kinds` empty: any file. */
   pickFiles: async (title: string, kinds: readonly FileFilter[]): Promise<readonly string[]> =>
     (await open({ title, multiple: true, filters: toDialogFilters(kinds) })) ?? [],
 
-  /** Asks for one file to read; null where the person cancels. */
+  /** Asks for one file to read; null if the user cancels. */
   pickFile: (title: string, kinds: readonly FileFilter[]): Promise<string | null> =>
     open({ title, multiple: false, filters: toDialogFilters(kinds) }),
 
-  /** Shows a file or a folder in the program the person looks at files with. */
+  /** Shows a file or a folder in the user's file manager. */
   showInFolder: (path: string) => revealItemInDir(path),
 
-  /** Asks for a folder; null where the person cancels. */
+  /** Asks for a folder; null if the user cancels. */
   pickFolder: (title: string): Promise<string | null> =>
     open({ title, directory: true, multiple: false }),
 
-  /** Asks where to write a file; null where the person cancels. */
+  /** Asks for a file to write; null if the user cancels. */
   pickTarget: (title: string, name: string, kinds: readonly FileFilter[]): Promise<string | null> =>
     save({ title, defaultPath: safeFileName(name), filters: toDialogFilters(kinds) }),
 
   /**
-   * Calls back with the paths of files dropped onto the window, and with whether some are held over
-   * it; the page itself never sees them. The function it resolves to stops listening.
+   * Calls back with the paths of files dropped onto the app window, and when files are dragged
+   * over it; the page itself never gets them. The function it resolves to stops listening.
    */
   onDrop: (
     dropped: (paths: readonly string[]) => void,
@@ -86,14 +83,14 @@ export const desktop = {
   ): Promise<() => void> => {
     let files = false;
     return getCurrentWebview().onDragDropEvent(({ payload }) => {
-      // On a Mac text that is dragged comes here, too, with no path.
+      // On macOS dragged text causes this event as well, without a path.
       if (payload.type === 'enter') files = payload.paths.length > 0;
       over(files && (payload.type === 'enter' || payload.type === 'over'));
       if (payload.type === 'drop') dropped(payload.paths);
     });
   },
 
-  /** Tells the person something while they look elsewhere, where the desktop does so. */
+  /** Shows a desktop notification, if the desktop supports them. */
   notify: (title: string, body: string) =>
     invoke<null>('plugin:notification|notify', { options: { title, body } }),
 
@@ -102,7 +99,7 @@ export const desktop = {
     ? (text: string) => invoke<null>('announce', { text })
     : null,
 
-  /** Enlarges everything in the window: 1 is as designed. */
+  /** Sets the zoom of the page; 1 is the designed size. */
   setZoom: (factor: number) => getCurrentWebview().setZoom(factor),
 };
 

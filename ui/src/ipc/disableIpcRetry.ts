@@ -1,7 +1,7 @@
 /**
- * A page that is being left asks nothing again. Leaving it breaks off the commands that are under way;
- * Tauri takes that for a protocol that is blocked and asks each of them once more by another way: a
- * message would be sent twice.
+ * Disables Tauri's retry of commands when the page unloads. Unloading aborts running commands;
+ * Tauri takes that for a blocked protocol and repeats each over another channel, which would send
+ * a message twice.
  */
 export function disableIpcRetryOnUnload() {
   let leaving = false;
@@ -14,7 +14,7 @@ export function disableIpcRetryOnUnload() {
       return await ask(...what);
     } catch (thrown) {
       if (!leaving) throw thrown;
-      // Whoever waits for it goes with the page.
+      // Never resolved: its caller is unloaded with the page.
       return new Promise<Response>(() => undefined);
     }
   };

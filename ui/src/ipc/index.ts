@@ -1,8 +1,8 @@
 /**
- * The one door to the desktop: what the window can ask for, as a type that a backend in memory can
- * stand in for, and the backend that is Tauri. Nothing else in `src` knows Tauri.
+ * The interface of the UI to the desktop, as a type that a fake backend can implement, and the
+ * context with the backend. Nothing else in `src` uses Tauri.
  *
- * The commands and their types are generated from Rust (bindings.ts). A command that fails rejects
+ * The commands and their types are generated from Rust (bindings.ts). A failed command rejects
  * with the tagged error of Rust.
  */
 import { createContext, use } from 'react';
@@ -11,15 +11,15 @@ import type { commands, DeepLink, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
 export type Backend = {
-  /** What Rust does. */
+  /** The commands of Rust. */
   commands: typeof commands;
-  /** What the desktop does: dialogs, clipboard, browser, drops. */
+  /** Dialogs, clipboard, browser and dropped files. */
   desktop: Desktop;
-  /** What a running turn speaks into. */
+  /** Creates a channel for the events of a turn. */
   channel: (receive: (event: TurnEvent) => void) => Channel<TurnEvent>;
-  /** Hears what changed; the function it returns stops hearing. */
+  /** Subscribes to changes of stored data; returns the function that unsubscribes. */
   changes: (heard: (topics: readonly Topic[]) => void) => () => void;
-  /** Hears the links that wait, and those to come; the function it returns stops hearing. */
+  /** Subscribes to opened links, including waiting ones; returns the function that unsubscribes. */
   links: (opened: (link: DeepLink) => void) => () => void;
 };
 

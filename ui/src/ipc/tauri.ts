@@ -1,6 +1,4 @@
-/**
- * The backend that is Tauri.
- */
+/** The Tauri implementation of the backend. */
 import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
 import { commands, events } from './bindings';
@@ -9,7 +7,7 @@ import { disableIpcRetryOnUnload } from './disableIpcRetry';
 
 disableIpcRetryOnUnload();
 
-/** Hears every batch of topics; the function it returns stops hearing. */
+/** Subscribes to batches of topics; returns the function that unsubscribes. */
 const changes: Backend['changes'] = (heard) => {
   const listening = events.changed.listen(({ payload }) => {
     heard(payload.topics);

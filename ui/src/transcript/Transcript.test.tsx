@@ -277,7 +277,7 @@ it('follows what is said until the person scrolls up, whatever takes the end out
   says(4);
   expect(view.scrollTop).toBe(4_580);
   expect(screen.getByRole('button', { name: 'To the end' })).toBeVisible();
-  // Whoever comes back follows again.
+  // A user who scrolls back to the end follows it again.
   scroll(4_990);
   says(5);
   expect(view.scrollTop).toBe(5_800);

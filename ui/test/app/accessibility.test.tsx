@@ -9,7 +9,7 @@ beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
 });
 
-/** What is wrong with the page for those who do not see it. Colours are computed in tokens.test.ts. */
+/** Accessibility violations of the page. Colours are checked in tokens.test.ts. */
 async function faults() {
   const rules = { 'color-contrast': { enabled: false } };
   const { violations } = await axe.run(document, {

@@ -170,7 +170,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   );
 }
 
-/** Opens a part of a message in a dialog. The same function each time: every row depends on it. */
+/** Opens a part of a message in a dialog. A stable function, because every row depends on it. */
 function useViewerOpener(setOverlay: (overlay: ConversationOverlay) => void) {
   const [open] = useState(() => (opened: ViewerContent) => {
     setOverlay({ opened });

@@ -1,11 +1,9 @@
-/**
- * In the place of a conversation that is not read yet. Most are there before this could be read.
- */
+/** Replaces a conversation that is loading. Usually it is loaded before this appears. */
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n';
 import { Spinner } from '../../kit/display/Spinner';
 
-/** How long nothing is said, in ms. */
+/** The delay before it appears, in ms. */
 const spinnerDelayMs = 200;
 
 export function ConversationLoading() {

@@ -1,6 +1,4 @@
-/**
- * What opens overlay a session.
- */
+/** The overlays of the open session. */
 import { Suspense } from 'react';
 import { useText } from '../../i18n';
 import { LazyDialog } from '../../kit/overlays/LazyDialog';
@@ -14,7 +12,7 @@ import { LazyCompareDialog, LazyContextDialog, LazyPalette } from '../dialogs/la
 import type { ThreadActions } from '../dialogs/Palette';
 import type { AppNavigation } from '../navigation/appNavigation';
 
-/** A compaction is compared, something of a message is seen. */
+/** The open overlay: the comparison of a compaction, or a part of a message. */
 export type ConversationOverlay =
   | 'estimate'
   | 'export'
@@ -27,7 +25,7 @@ type ConversationOverlaysProps = {
   overlay: ConversationOverlay;
   view: SessionView;
   threadId: ThreadId;
-  /** What can be done here. */
+  /** The slash commands of the session. */
   commands: readonly Command[];
   navigation: AppNavigation;
   threadActions: ThreadActions;

@@ -1,6 +1,6 @@
 /**
- * Once a model answers in the session that is open, whoever chose it there, no toast offers any more to let
- * its provider do so; and once it is compacted again, none to put the last compaction back.
+ * Dismisses outdated offers in toasts: to use a new provider's model, once the open session uses
+ * one; and to undo the last compaction, once there is another.
  */
 import { useEffect } from 'react';
 import type { SessionId } from '../../ipc/bindings';
@@ -9,7 +9,7 @@ import type { ToastContent } from '../../kit/notifications/toastContent';
 import { useCompactionStatus, useSession } from '../../state/queries/queries';
 import { compactionToastId, providerToastId } from '../../state/text/toastIds';
 
-/** Neither what went wrong at the provider nor the only way back to one that was removed. */
+/** True for an offer; false for an error, and for the undo of a removed provider. */
 const isOffer = ({ way, undo, failed }: ToastContent) =>
   way !== undefined && undo === undefined && failed !== true;
 

@@ -1,6 +1,4 @@
-/**
- * What stands in a conversation before its first word: what this is, and who will answer.
- */
+/** The content of a conversation without messages: an explanation, and the model that will reply. */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { LocalServer, ModelView, SessionId } from '../../ipc/bindings';
@@ -27,7 +25,7 @@ export function Welcome(props: WelcomeProps) {
   const chosen = view?.model;
   const known = chosen && models?.find(({ model }) => isSameModel(model, chosen));
   const isOwn = known !== undefined && !isDemoModel(known.model);
-  // Who is in a further thread knows what this is.
+  // A user with a second thread needs no explanation.
   const isBegun = view !== undefined && view.threads.length > 1;
   const isFirst = !isBegun && sessions !== undefined && sessions.length <= 1;
   return (
@@ -60,7 +58,7 @@ export function Welcome(props: WelcomeProps) {
   );
 }
 
-/** Where no model of the person's answers yet: how one is had. */
+/** The ways to set up a model, if the user has none yet. */
 function ModelSetupOptions({ sessionId, navigation: { toProvider } }: WelcomeProps) {
   const text = useText();
   const toast = useToast();

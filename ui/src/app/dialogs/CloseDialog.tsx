@@ -1,7 +1,4 @@
-/**
- * Asks whoever closes the window while something runs behind it, or is written in it and not saved. Nothing
- * is decided before they answer.
- */
+/** Asks a user who closes the app window while something is running or unsaved. */
 import { useEffect } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -21,15 +18,15 @@ export function CloseDialog() {
   const isUnsaved = unsaved.length > 0;
   const { data: running } = useCloseRequest();
   useEffect(() => {
-    // Where that is not heard, the window closes as if nothing were written in it.
+    // If that fails, the window closes without a question.
     commands.noteUnsaved(isUnsaved).catch(() => undefined);
   }, [commands, isUnsaved]);
   return running ? <CloseConfirmation {...{ running, unsaved }} /> : null;
 }
 
 /**
- * Where something is written that is not saved; null: in no session. What went with its session is not
- * missed.
+ * The sessions with unsaved text; null: outside any session. Text of a deleted session does not
+ * count.
  */
 function useUnsavedSessions(): readonly (SessionItem | null)[] {
   const { data: sessions } = useSessions();

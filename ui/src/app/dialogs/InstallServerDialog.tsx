@@ -1,5 +1,6 @@
 /**
- * A link suggests an MCP server: all of its configuration is shown, and nothing is added without a yes.
+ * Shows the whole configuration of an MCP server that a link suggests. Nothing is added before the
+ * user agrees.
  */
 import { useRef } from 'react';
 import { useText } from '../../i18n';

@@ -1,6 +1,4 @@
-/**
- * Ctrl+K: whatever can be opened or done, found by typing a few letters of it.
- */
+/** The command palette (Ctrl+K): finds anything that can be opened or done by a few letters. */
 import { useState } from 'react';
 import { useChooseModel } from '../../composer/model/useChooseModel';
 import { useText } from '../../i18n';
@@ -23,10 +21,10 @@ import { filterItems } from './filterItems';
 import { useSettingRows } from './settingRows';
 import type { AppNavigation } from '../navigation/appNavigation';
 
-/** How many of a group are shown: the rest is a few letters away. */
+/** The number of shown rows of a group; more letters find the others. */
 const maxRowsPerGroup = 6;
 
-/** What keys and commands do, as a picture; the others have the one of whatever is done. */
+/** The icons of shortcuts and commands; the others have a common one. */
 const icons: Partial<Record<string, IconName>> = {
   'Mod+N': 'add',
   'Mod+B': 'sidebar',
@@ -52,7 +50,7 @@ const icons: Partial<Record<string, IconName>> = {
   export: 'download',
 };
 
-/** What can be done with the thread that is shown. */
+/** Actions on the shown thread. */
 export type ThreadActions = {
   shown: ThreadId;
   toThread: (thread: ThreadId) => void;
@@ -84,7 +82,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
   const settings = useSettingRows(navigation);
 
   const rows = {
-    // Who is in a session has no way to it.
+    // The open session is left out.
     sessions: sessions
       .filter(({ id }) => id !== view.session.id)
       .map(({ id, name, pinned }): PickerRow => ({
@@ -144,7 +142,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
       onQuery={setQuery}
       groups={order.map((name) => ({
         name: text(`finding.${name}`),
-        // What the search found was matched there, by its own rules.
+        // Search hits were matched by the search's own rules.
         rows: (name === 'messages' ? rows.messages : filterItems(wanted, rows[name])).slice(
           0,
           maxRowsPerGroup,
@@ -175,7 +173,10 @@ function messageRow(
   };
 }
 
-/** Messages that hold the words; those of titles are among the sessions already. */
+/**
+ * The messages that contain the words. Hits in titles are left out, because the sessions contain
+ * them.
+ */
 function useMessageHits(query: string): readonly SearchHit[] {
   const { data } = useSearch(useDebounced(query.trim(), searchRestMs), optional);
   const hits = data?.hits ?? [];

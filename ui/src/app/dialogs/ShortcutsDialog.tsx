@@ -1,6 +1,4 @@
-/**
- * Ctrl+/: every key there is.
- */
+/** The list of all shortcuts (Ctrl+/). */
 import { useText } from '../../i18n';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { ShortcutList } from '../../settings/about/ShortcutList';

@@ -1,6 +1,6 @@
 /**
- * What can be done from the palette that is otherwise a control somewhere: with the session that is open, and
- * with the window.
+ * The actions in the palette that have a control elsewhere: those of the open session, and those
+ * of the app window.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -20,7 +20,7 @@ const efforts = ['default', 'off', 'low', 'medium', 'high'] as const;
 const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
 const languages = ['system', 'english', 'chinese'] as const;
 
-/** What can be done with the session that is open. */
+/** The actions on the open session. */
 export function useOpenSessionRows(
   view: SessionView,
   navigation: AppNavigation,
@@ -66,7 +66,7 @@ export function useOpenSessionRows(
       icon: 'edit',
       label: text('finding.editLast'),
       run: () => {
-        // Once the palette has closed: before, nothing behind it takes the focus.
+        // After the palette has closed: while it is open, nothing behind it can be focused.
         setTimeout(threadActions.editLast);
       },
     },
@@ -115,7 +115,7 @@ export function useOpenSessionRows(
   return rows.filter((row) => row !== false && row !== undefined);
 }
 
-/** What can be done with the window, whatever is open in it. */
+/** The actions of the app window, whatever is open in it. */
 export function useAppRows(navigation: AppNavigation): PickerRow[] {
   const text = useText();
   const toast = useToast();
@@ -161,7 +161,7 @@ export function useAppRows(navigation: AppNavigation): PickerRow[] {
         key: `language-${language}`,
         icon: 'settings',
         label: text('finding.language', { name: text(`settings.language_${language}`) }),
-        // Of both languages: who reads neither of these words still finds it.
+        // In both languages, for users who cannot read the present one.
         also: 'language 语言',
         run: change({ language: language === 'system' ? null : language }),
       })),

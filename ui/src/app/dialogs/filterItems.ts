@@ -1,6 +1,6 @@
 /**
- * Which rows a few letters mean: every word written must be in a row, and a row that begins with
- * them comes before one that merely holds them. Pure.
+ * Filters rows by a few letters: a row must contain every word, and rows that begin with them come
+ * first. Pure.
  */
 type FilterableItem = { label: string; detail?: unknown; also?: string };
 
@@ -19,7 +19,7 @@ export function filterItems<Row extends FilterableItem>(
     const rank = label.startsWith(first) ? 0 : startsWord(label, first) ? 1 : 2;
     return [{ row, rank }];
   });
-  // Stable: what stood first among equals still does.
+  // The sort is stable: equal rows keep their order.
   return ranked.sort((one, other) => one.rank - other.rank).map(({ row }) => row);
 }
 

@@ -1,19 +1,19 @@
 /**
- * The parts of the window that are loaded when they are first opened, or a moment after the window
- * stands: the start does not wait for them, and neither does the person who opens one later.
+ * Parts of the app window that are loaded when they are first opened, or a moment after the start,
+ * so that they delay neither the start nor their opening.
  */
 import { lazy, useEffect, useState, type ComponentType } from 'react';
 
 const loaders: (() => Promise<unknown>)[] = [];
 
-/** A part that is there at once where it has been loaded, and else suspends until it is. */
+/** A component that renders at once if it is loaded, and suspends otherwise. */
 function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
   const ready = async () => (loaded ??= await load());
   loaders.push(ready);
   const Waiting = lazy(async () => ({ default: await ready() }));
   return function Later(props: Props) {
-    // One for as long as it is open: another would begin anew.
+    // The component must not change while it is mounted, because it would lose its state.
     const [Part] = useState<ComponentType<Props>>(() => loaded ?? Waiting);
     return <Part {...props} />;
   };
@@ -39,7 +39,7 @@ export const LazyRemindersPanel = lazyComponent(
   async () => (await import('../../reminders/RemindersPanel')).RemindersPanel,
 );
 
-/** How long after its start the window has nothing else to do, in ms. */
+/** The delay of preloading after the start, in ms. */
 const preloadDelayMs = 1_500;
 
 export function usePreloadPanels() {

@@ -1,13 +1,11 @@
-/**
- * Every setting by the words that stand beside it: chosen in the palette, it is led to.
- */
+/** The rows of the palette that lead to a setting, by the labels beside it. */
 import { useText, type TextKey } from '../../i18n';
 import type { PickerRow } from '../../kit/overlays/Picker';
 import { isMac } from '../../kit/layers/shortcuts';
 import { settingsPages, type SettingsPage } from '../../settings/settingsPages';
 import type { AppNavigation } from '../navigation/appNavigation';
 
-/** What is behind "Advanced" is opened on the way. */
+/** The labels of settings within "Advanced", which is expanded on the way. */
 const advanced = [
   'upperBound.setting',
   'settings.outputReserve',
@@ -87,7 +85,7 @@ export function useSettingRows(navigation: AppNavigation): readonly PickerRow[] 
         key: `setting-${key}`,
         icon: 'settings',
         label,
-        // No mere words: a page is found by its name, and not all that is on it.
+        // The page is no search text: its name would match all its settings.
         detail: [text(`settings.page_${page}`)],
         run: () => {
           navigation.toSettings(

@@ -1,6 +1,7 @@
 /**
- * Links from other programs, and files that the program was opened with: whatever one asks for is filled in
- * or asked, never done. None takes the focus from somebody who types: it waits until they follow it.
+ * Handles links from other programs, and files that the program was opened with. Content is filled
+ * in or asked about, never acted on. A link does not take the focus from a user who is typing: it
+ * waits until they accept it.
  */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../../i18n';
@@ -17,7 +18,7 @@ import type { AppNavigation } from '../navigation/appNavigation';
 export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
   const { links } = useBackend();
   const [suggestions, setSuggestions] = useState<readonly InstallServerLink[]>([]);
-  /** How many were answered: each is a question of its own, though it may say the same. */
+  /** The number of handled links, as a key: the next one may have the same content. */
   const [answered, setAnswered] = useState(0);
   const openNew = useOpenNewChatLink(navigation);
   const openOld = useOpenSessionLink(navigation);
@@ -94,7 +95,7 @@ function useLinkErrorToast() {
   };
 }
 
-/** A session with the link's words in its box; they are never sent by themselves. */
+/** Opens a session with the link's text in its composer. It is not sent. */
 function useOpenNewChatLink(navigation: AppNavigation) {
   const text = useText();
   const toast = useToast();
@@ -116,7 +117,7 @@ function useOpenNewChatLink(navigation: AppNavigation) {
   };
 }
 
-/** A session with the file attached to its draft; it is never sent by itself. */
+/** Opens a session with the file attached to its draft. It is not sent. */
 function useOpenFileLink(navigation: AppNavigation) {
   const { commands } = useBackend();
   return async ({ path }: Extract<DeepLink, { type: 'file' }>) => {

@@ -1,13 +1,16 @@
 /**
- * The model that a link names. Who writes one knows how the model is called everywhere, not how its
- * provider is called here; where that leaves a choice, nobody makes it: one may cost what another does
- * not.
+ * Resolves the model in a link. The author of a link knows the model's public name, not the user's
+ * name for its provider. An ambiguous name is not resolved, because only one of the models may be
+ * free.
  */
 import type { ModelRef, ProviderConfig } from '../../ipc/bindings';
 
 export type LinkedModel = ModelRef | 'none' | 'several';
 
-/** `written` as here, as `kind/model`, or as the model's own id, which may hold a stroke as well. */
+/**
+ * `written` is an id of this installation, `kind/model`, or the model's own id, which may contain
+ * a slash as well.
+ */
 export function resolveLinkedModel(
   written: string,
   models: readonly ModelRef[],
@@ -15,7 +18,7 @@ export function resolveLinkedModel(
 ): LinkedModel {
   const asHere = models.find(({ provider, model }) => written === `${provider}/${model}`);
   if (asHere) return asHere;
-  // The built-in models are of no provider that is configured, and so of no kind.
+  // Built-in models have no configured provider, and thus no kind.
   const ofKind = models.filter(({ provider, model }) =>
     providers.some(({ id, kind }) => id === provider && written === `${kind}/${model}`),
   );

@@ -1,9 +1,7 @@
-/**
- * Whether somebody is typing at this moment: who does would go on in whatever takes the focus.
- */
+/** Detects that the user is typing, so that the focus is not taken from them. */
 import { useEffect, useRef } from 'react';
 
-/** How long a pause between two keys may be, in ms. */
+/** The longest pause between two keys, in ms. */
 const typingPauseMs = 3_000;
 
 export function useIsTyping() {

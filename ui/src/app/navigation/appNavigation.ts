@@ -4,10 +4,13 @@ import type { SettingsPage } from '../../settings/settingsPages';
 /** Opens anything that the app window can show. */
 export type AppNavigation = {
   toSession: (session: SessionId) => void;
-  /** Makes a session and opens it. */
+  /** Creates a session and opens it. */
   toNewSession: () => void;
   toHit: (hit: SearchHit) => void;
-  /** `control`: the label of a control of the page, after the labels of the sections that contain it. */
+  /**
+   * `control`: the label of a control of the page, after the labels of the sections that contain
+   * it.
+   */
   toSettings: (page: SettingsPage, control?: readonly string[]) => void;
   /** Opens a provider's form; null: the form of a new provider. */
   toProvider: (provider: ProviderId | null) => void;

@@ -1,12 +1,13 @@
 /**
- * Where the person has gone is said to those who listen: the box looks the same in every session.
+ * Announces the destination of a navigation to screen readers, because the focused composer looks
+ * the same in every session.
  */
 import { useEffect, useRef } from 'react';
 import { useText } from '../../i18n';
 import type { SessionId, SessionItem, SessionView, ThreadId } from '../../ipc/bindings';
 import { useAnnounce } from '../../kit/notifications/LiveRegion';
 
-/** The session that is open, by its title; not the one that the window opens with. */
+/** Announces the title of the opened session, except at the start. */
 export function useAnnounceSession(sessions: readonly SessionItem[], open: SessionId | null) {
   const text = useText();
   const announce = useAnnounce();
@@ -18,7 +19,7 @@ export function useAnnounceSession(sessions: readonly SessionItem[], open: Sessi
   }, [open, title, announce]);
 }
 
-/** The thread of a session that is shown, once it is another. */
+/** Announces the shown thread of a session when it changes. */
 export function useAnnounceThread({ session, threads }: SessionView, shown: ThreadId) {
   const text = useText();
   const announce = useAnnounce();

@@ -1,6 +1,6 @@
 /**
- * What is open in the window: a session, and where in it. Who comes back to a session or a thread finds the
- * place where they left off, unless they were following its end.
+ * The open session, and the scroll position in it. A user who returns to a session or thread gets
+ * the position where they left it, unless they were following its end.
  */
 import { useCallback, useEffect, useState } from 'react';
 import { useBackend } from '../../ipc';
@@ -9,7 +9,7 @@ import { lastOpenedSession } from '../../state/queries/queries';
 import type { MessageScrollTarget } from '../../transcript/scroll/scrollToMatch';
 import type { ThreadScrollTarget } from './useScrollTarget';
 
-/** Where what is read was left, for as long as the window is open. */
+/** The scroll positions of left threads, kept as long as the app window is open. */
 export class ReadingPositions {
   private readonly inThreads = new Map<ThreadId, MessageScrollTarget>();
   private readonly lastShown = new Map<SessionId, { threadId: ThreadId; ended: boolean }>();
@@ -18,7 +18,7 @@ export class ReadingPositions {
     this.lastShown.set(session, { threadId, ended });
   }
 
-  /** null: at its end, which is followed. */
+  /** null: at the end, which the view follows. */
   recordPosition(thread: ThreadId, position: MessageScrollTarget | null) {
     if (position) this.inThreads.set(thread, position);
     else this.inThreads.delete(thread);
@@ -45,7 +45,8 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
   const last = sessions && lastOpenedSession(sessions)?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
   const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
-  // Another is opened once, where there is none or it was deleted: it stays when the list changes.
+  // If there is no last session, or it was deleted, another is opened. It stays when the list
+  // changes.
   if (last !== undefined && (chosen === null || isGone)) {
     setChosen({ session: last, scrollTarget: null, listed: true });
   } else if (chosen !== null && isThere && !chosen.listed) {
@@ -66,7 +67,7 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
   };
 }
 
-/** What is open is read, and what the next start opens. */
+/** Marks the open session as read, and stores it for the next start. */
 function useRecordOpenSession(open: SessionId | null) {
   const { commands } = useBackend();
   useEffect(() => {

@@ -1,12 +1,12 @@
 /**
- * Where in a session somebody went. What is gone to in the current thread is gone to for as long as it is
- * that: the window goes along when the conversation moves on, and stays in a thread that had ended.
+ * The scroll target in a session. A target in the current thread is dropped when the session moves
+ * on to another thread; one in an ended thread stays.
  */
 import { useState } from 'react';
 import type { ThreadId } from '../../ipc/bindings';
 import type { MessageScrollTarget } from '../../transcript/scroll/scrollToMatch';
 
-/** A message of a thread; without one, the thread and its end. */
+/** A message of a thread; without a message, the end of the thread. */
 export type ThreadScrollTarget = { threadId: ThreadId; message: MessageScrollTarget | null };
 
 export function useScrollTarget(

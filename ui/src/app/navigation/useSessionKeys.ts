@@ -1,5 +1,6 @@
 /**
- * The keys that step through the sessions in the order of their list, and name the open one.
+ * The shortcuts that step through the sessions in the order of their list, and rename the open
+ * one.
  */
 import { useText } from '../../i18n';
 import type { SessionId, SessionItem } from '../../ipc/bindings';

@@ -1,6 +1,6 @@
 /**
- * Instead of conversations: what is in the way of opening them, and the ways out, none of which
- * loses anything.
+ * Replaces the conversations after a failed start: shows the error and the ways to recover, none
+ * of which loses data.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
@@ -15,7 +15,7 @@ import { optional, queryKeys } from '../../state/queries/queries';
 import { useRevealFile } from '../../state/app/useRevealFile';
 import './StartupError.css';
 
-/** The faults that another database would end. */
+/** The errors that another database would solve. */
 const databaseErrors: Partial<Record<AppError['kind'], true>> = {
   databaseNewer: true,
   databaseDamaged: true,
@@ -45,7 +45,7 @@ export function StartupError({ fault }: { fault: StartFaultView }) {
       });
   };
   const hasCopies = replaceable && backups.length > 0;
-  // A file that is damaged will be so the next time, too.
+  // A damaged file stays damaged at the next attempt.
   const beginsWithCopy = hasCopies && error.kind === 'databaseDamaged';
   const copies = hasCopies && (
     <section aria-label={text('start.copies')}>
@@ -108,12 +108,12 @@ export function StartupError({ fault }: { fault: StartFaultView }) {
 
 type BackupListProps = {
   fault: StartFaultView;
-  /** How the newest is offered. */
+  /** The emphasis of the first button, for the newest backup. */
   first: 'primary' | 'plain';
   onBegin: (path: string) => void;
 };
 
-/** The copies there are, the newest first. */
+/** The backups, newest first. */
 function BackupList({ fault: { backups }, first, onBegin }: BackupListProps) {
   const text = useText();
   const formats = useFormats();

@@ -31,7 +31,7 @@ function setPending(session: SessionId, next: PendingAttachments) {
 }
 
 const isInPendingSend = ({ destination }: PendingAttachment) => destination === 'pendingMessage';
-/** Whether a message would wait for it. */
+/** True if a message waits for it. */
 export const isForMessage = ({ destination }: PendingAttachment) => destination !== 'draftOnly';
 
 /** Removes an attachment and returns it; undefined: it was cancelled. */

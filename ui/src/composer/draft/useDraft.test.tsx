@@ -192,7 +192,7 @@ it('sends after what was being saved, so that it does not come back', async () =
     finish = resolve;
   });
   const { user } = open({
-    // Whoever types slowly has more than one save under way.
+    // With slow saves, several are in progress at once.
     saveDraft: () =>
       finished.then(() => {
         done.push('saved');

@@ -1,6 +1,6 @@
 /**
- * What a compaction costs, and after how many messages it has paid for itself. Nothing where no model is
- * asked or costs are switched off.
+ * The cost of a compaction, and the number of messages after which it pays. Renders nothing if no
+ * model is used or costs are hidden.
  */
 import { useText } from '../../i18n';
 import type { CompactionPreview, PaidAfter } from '../../ipc/bindings';

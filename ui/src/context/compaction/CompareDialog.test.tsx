@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const notice = { type: 'notice', notice: { type: 'critical', remaining: 3 } } as const;
 
-/** What the person and the model say in turns; the third is the program's. */
+/** Messages of user and model in turn; the third is the program's. */
 const lineOf = (id: number): MessageLine => ({
   messageId: id,
   kind: id === 3 ? notice : { type: 'chat' },

@@ -26,7 +26,7 @@ type TextPlaceholders<W> = W extends Plural
   ? 'count' | PlaceholderNames<W['one'] | W['other']>
   : PlaceholderNames<W>;
 
-/** What a sentence needs filled in. Numbers are written as the language writes them. */
+/** The placeholders of a text. Numbers are formatted in the language's style. */
 export type TextArguments<K extends TextKey> = [TextPlaceholders<SourceText<K>>] extends [never]
   ? []
   : [

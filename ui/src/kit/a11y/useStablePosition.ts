@@ -1,6 +1,6 @@
 /**
- * Whether a question has stood still long enough to be read. A click or key press on a control that has
- * just appeared or moved under the pointer answers nothing.
+ * Protects a question from accidental answers: a click or key press on a control that has just
+ * appeared or moved under the pointer answers nothing.
  */
 import { useEffect, useState, type RefObject } from 'react';
 
@@ -14,10 +14,7 @@ const rectKey = (element: Element | null) => {
   return [left, top, width, height].join(' ');
 };
 
-/**
- * Whether the control takes an answer now. `answer` runs its argument only if the control still stands
- * there.
- */
+/** Returns a function that runs `answer` only if the control has stood still long enough. */
 export function useStablePosition(place: RefObject<Element | null>) {
   const [watch] = useState(createPositionWatch);
   const [settled, setSettled] = useState(false);

@@ -9,7 +9,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-/** What stands beside the button while the keyboard is on it. */
+/** The tooltip beside the button while the keyboard focuses it. */
 async function walked(button: React.ReactNode) {
   render(button);
   await userEvent.tab();

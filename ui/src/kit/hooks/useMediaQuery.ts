@@ -1,6 +1,4 @@
-/**
- * Whether a media query matches, for what CSS alone cannot do.
- */
+/** True if a media query matches, for decisions that CSS cannot make. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMediaQuery(query: string): boolean {

@@ -19,7 +19,7 @@ const always = () => true;
 type TooltipProps = {
   content: string;
   keys?: string | undefined;
-  /** Whether the tooltip says more than the visible control; undefined: always. */
+  /** True if the tooltip says more than the visible control; undefined: always. */
   needed?: ((control: Element) => boolean) | undefined;
   children: ReactElement<HTMLAttributes<Element>>;
 };

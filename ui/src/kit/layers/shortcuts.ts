@@ -38,7 +38,8 @@ const entries = createStore<readonly RegisteredShortcut[]>([]);
 export const splitKeys = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
 
 /**
- * Whether a key event matches a shortcut. A letter also matches by its position on another keyboard layout.
+ * True if a key event matches a shortcut. A letter also matches by its position on another
+ * keyboard layout.
  */
 export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
   const parts = splitKeys(keys);
@@ -61,8 +62,8 @@ export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
 }
 
 /**
- * Whether a keydown belongs to an input method. WebKitGTK sends the key that commits a composition with
- * `isComposing` false; only the old key code tells.
+ * True if a keydown belongs to an input method. WebKitGTK sends the key that commits a composition
+ * with `isComposing` false; only the old key code tells.
  */
 export function isComposing(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated

@@ -26,7 +26,7 @@ beforeEach(() => {
   );
 });
 
-/** What is done in passing. Nothing of it is the browser's to do while something would be lost. */
+/** Actions that leave the text. The browser must not perform them while text is unsaved. */
 const ways: [string, () => unknown][] = [
   ['Esc', () => fireEvent.keyDown(name(), { key: 'Escape' })],
   // A browser that closes by itself asks so; jsdom does not.

@@ -5,7 +5,7 @@ import { EscapedText } from './EscapedText';
 import { escapeInvisible } from './invisibleChars';
 
 it.each([
-  // What turns the order around, what shows nothing, what moves the place of writing.
+  // Characters that change the direction, are invisible, or move the cursor.
   ['a\u202Eb\u2066c', 'a⟨U+202E⟩b⟨U+2066⟩c'],
   ['a\u200Bb\u3164c\uFEFFd', 'a⟨U+200B⟩b⟨U+3164⟩c⟨U+FEFF⟩d'],
   ['a\u001B[2Kb\u0008c\rd', 'a⟨U+001B⟩[2Kb⟨U+0008⟩c⟨U+000D⟩d'],

@@ -1,10 +1,10 @@
 /**
- * Cuts a text into pieces that can be read one by one, line by line and in one pass, so that a
- * growing text is only ever read again from the start of its last piece. A piece is one fence of
- * code, or blocks without a blank line between them, or a list; a long list is cut between items.
+ * Splits a text into pieces that can be parsed one by one, line by line and in one pass, so that a
+ * growing text is parsed again only from the start of its last piece. A piece is a code fence, or
+ * blocks without a blank line between them, or a list; a long list is split between items.
  *
- * Where a cut lies depends on the lines before it and the first line after it alone: however a text
- * arrives, its pieces are the same. What is deliberately not here: any meaning inside of a piece.
+ * A boundary depends only on the lines before it and the first line after it: the pieces are the
+ * same however a text arrives. Not here: the parsing of a piece.
  */
 
 export type SourceBlock = {

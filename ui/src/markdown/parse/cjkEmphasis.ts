@@ -1,12 +1,13 @@
 /**
- * Emphasis beside Chinese, Japanese and Korean, whose words have no spaces between them.
+ * Emphasis beside Chinese, Japanese and Korean, which have no spaces between words.
  *
- * Whether asterisks open or close is told by what stands on either side of them, and CommonMark knows
- * words, signs and spaces: `**注意：**请` stays asterisks. By its amendment for these scripts
- * (https://github.com/tats-u/markdown-cjk-friendly, specification.md) asterisks beside one of their letters
- * or signs open and close as between two words, and before or behind any other sign as between two signs.
- * marked has rules for both: it is shown a word or a sign in place of such a letter, whichever goes with
- * the other side. Underscores need nothing of it.
+ * In CommonMark, the characters on both sides of asterisks decide if they open or close emphasis.
+ * Its rules know letters, punctuation and spaces, so `**注意：**请` stays literal. The amendment for
+ * these scripts (https://github.com/tats-u/markdown-cjk-friendly, specification.md) treats
+ * asterisks beside a CJK letter or sign as between two letters, and those beside other punctuation
+ * as between two punctuation marks. marked has rules for both cases: it is given a letter or a
+ * punctuation mark in place of the CJK character, matching the other side. Underscores are not
+ * affected.
  */
 import { Tokenizer, type MarkedExtension } from 'marked';
 

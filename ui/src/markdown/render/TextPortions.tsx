@@ -65,7 +65,7 @@ export function TextPortions({ text, lineHeight, children }: TextPortionsProps) 
       key={at}
       of={group}
       mayLeave
-      // What is opened at its beginning or at its end is seen at once.
+      // The first and last group are rendered at once, because the text opens there.
       estimate={at === 0 || at === groups.length - 1 ? undefined : group.lines * lineHeight}
     >
       {() => group.portions.map(children)}

@@ -5,7 +5,7 @@ import { Markdown } from './Markdown';
 import { PlainText } from './PlainText';
 import { BlockVirtualizerContext, useBlockVirtualizer } from './blockVirtualization';
 
-/** What the webview says of an element: whether it is near the view. */
+/** Reports an element as near the view, or not, in place of the webview. */
 let tell: (element: Element, near: boolean) => void;
 let resize: () => void;
 

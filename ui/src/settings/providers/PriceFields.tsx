@@ -15,7 +15,7 @@ const isCurrency = (typed: string) => /^[A-Z]{3}$/.test(typed);
 
 type PriceFieldsProps = {
   own: PriceOverride;
-  /** Those that hold now, from whoever knows them. */
+  /** The prices that apply now, from the user or the catalogue. */
   known: PriceTable | null;
   onSave: (own: PriceOverride) => void;
 };

@@ -8,11 +8,14 @@ type ProviderFields = Pick<ProviderConfig, 'kind' | 'name' | 'baseUrl' | 'exactU
 export const hasSameFields = (one: ProviderFields, other: ProviderFields) =>
   JSON.stringify(comparableFields(one)) === JSON.stringify(comparableFields(other));
 
-/** Whether both are called in the same way, and so list the same models. */
+/** True if both send their requests to the same endpoint, and so list the same models. */
 export const hasSameEndpoint = (one: ProviderFields, other: ProviderFields) =>
   hasSameFields({ ...one, name: '' }, { ...other, name: '' });
 
-/** Whether the provider can be called without a key from the form: it needs none, or has one elsewhere. */
+/**
+ * True if the provider can be called without a key from the form: it needs none, or has one
+ * elsewhere.
+ */
 export const hasKey = (
   { headers = {} }: ProviderConfig,
   kind: ProviderKind | undefined,

@@ -18,7 +18,7 @@ const serverStartGrant = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 /** A server's tool and a fingerprint of its definition. */
 const fingerprintedTool = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
-/** A database from elsewhere may hold any text here: what is no escape stays as it is. */
+/** A foreign database may contain any text here: invalid escapes stay as they are. */
 const unescapeServer = (name: string) => name.replaceAll('%2F', '/').replaceAll('%25', '%');
 
 type GrantTranslate = ReturnType<typeof useText>;

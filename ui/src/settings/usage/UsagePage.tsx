@@ -1,6 +1,6 @@
 /**
- * "Usage": what was used and what it cost, added up by day, model, provider, session or purpose. Currencies
- * are never added up. Switched off, only tokens are shown.
+ * The page "Usage": tokens and costs by day, model, provider, session or purpose. Currencies are
+ * never added up. If costs are hidden, only tokens are shown.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

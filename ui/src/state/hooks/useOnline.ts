@@ -1,6 +1,4 @@
-/**
- * Whether this machine is on a network.
- */
+/** True if this machine is on a network. */
 import { useSyncExternalStore } from 'react';
 
 const changes = ['online', 'offline'] as const;

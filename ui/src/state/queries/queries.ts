@@ -43,7 +43,7 @@ function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
     case 'reminders':
       return [queryKeys.reminders, queryKeys.contexts];
     case 'settings':
-      // What a consent in the quarantine would start stands in the settings.
+      // The servers that a consent in the quarantine would start are in the settings.
       return [queryKeys.settings, queryKeys.contexts, queryKeys.eachSession, queryKeys.quarantine];
     case 'providers':
       return [queryKeys.providers, queryKeys.contexts];
@@ -231,7 +231,7 @@ export function useStartupError() {
   return useQuery({ ...startupErrorQuery(commands), ...optional });
 }
 
-/** Whether the app window is about to close and the user must be asked. */
+/** The running work to ask about before the app window closes; null if it is not closing. */
 export function useCloseRequest() {
   const { commands } = useBackend();
   return useQuery({ queryKey: queryKeys.closing, queryFn: () => commands.closing(), ...optional });

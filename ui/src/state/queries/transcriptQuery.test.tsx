@@ -97,7 +97,7 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
   });
   await shows('181–360 (180)');
 
-  // What was let go of is read when it is gone to.
+  // A page that was dropped is loaded again when it is scrolled to.
   await user.click(up);
   await shows('121–360 (240)');
 });

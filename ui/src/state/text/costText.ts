@@ -1,6 +1,6 @@
 /**
- * What something costs, in words: what is unknown is never 0, and what is below the digits that are shown is
- * less than the last of them. Switched off, nothing of money is said anywhere.
+ * Costs as text. An unknown cost is never shown as 0, and a cost below the shown digits as less
+ * than the last of them. If costs are hidden, there is no text.
  */
 import { useFormats, useText, type Formats, type Translate } from '../../i18n';
 import type { Cost, CostEstimate, Money, PriceTable } from '../../ipc/bindings';
@@ -8,12 +8,12 @@ import { useSettings } from '../queries/queries';
 
 /** Units of an amount in one of its currency. */
 const unitsOfOne = 1e12;
-/** What a price per token is multiplied by to be one per million, in the currency. */
+/** The factor from a price per token to one per million tokens, in units of the currency. */
 const perMillion = 1e6 / unitsOfOne;
 /** The smallest amount that is shown with its digits. */
 const smallest = 0.0001;
 
-/** Whether costs are shown. Until the settings are read, they are not. */
+/** True if costs are shown. False until the settings are read. */
 export const useShowsCosts = (): boolean => useSettings().data?.settings.showCosts ?? false;
 
 /** An amount with its digits, or as less than the last of them. */
@@ -65,7 +65,7 @@ function estimateText(text: Translate, formats: Formats, estimate: CostEstimate)
   }
 }
 
-/** What something costs before it is done, in words; null where costs are not shown. */
+/** Formats the estimated cost of an action; null if costs are hidden. */
 export function useEstimateText(): (estimate: CostEstimate) => string | null {
   const text = useText();
   const formats = useFormats();

@@ -1,6 +1,4 @@
-/**
- * What another model reads the conversation for, none of which its cache holds.
- */
+/** The cost of another model reading the conversation, which its cache does not contain. */
 import { useText } from '../../i18n';
 import type { ModelRef, SwitchPreview } from '../../ipc/bindings';
 import { useModelName } from '../models/useModelName';

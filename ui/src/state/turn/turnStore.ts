@@ -22,7 +22,7 @@ export class TurnStore {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
   /** Received events that are not applied yet. */
-  #heard = new Map<number, TurnEvent[]>();
+  #received = new Map<number, TurnEvent[]>();
   /** The number of turns that a session has begun: the end of an earlier one is ignored. */
   #begun = new Map<number, number>();
 
@@ -50,28 +50,28 @@ export class TurnStore {
     return turn;
   }
 
-  /** Whether no other turn has begun since. */
+  /** True if no other turn has begun since. */
   #isLatest(session: number, turn: number): boolean {
     return this.#begun.get(session) === turn;
   }
 
   /** Applies events once per frame: no delta renders alone. */
   receive(session: number, event: TurnEvent) {
-    const heard = this.#heard.get(session);
+    const heard = this.#received.get(session);
     if (heard) {
       heard.push(event);
       return;
     }
-    this.#heard.set(session, [event]);
+    this.#received.set(session, [event]);
     beforeNextPaint(() => {
       this.#takeIn(session);
     });
   }
 
   #takeIn(session: number) {
-    const heard = this.#heard.get(session);
+    const heard = this.#received.get(session);
     if (!heard) return;
-    this.#heard.delete(session);
+    this.#received.delete(session);
     const now = Date.now();
     this.set(
       session,
@@ -141,7 +141,7 @@ export function useTurn<Part>(session: number, select: (state: TurnState) => Par
   );
 }
 
-/** Whether a turn runs, as far as this webview or Rust knows. */
+/** True if a turn runs, as far as this webview or Rust knows. */
 export function useIsReplying({ session: { id }, activity }: SessionView): boolean {
   const running = useTurn(id, (turn) => turn.running);
   return running || isReplying(activity);

@@ -1,6 +1,4 @@
-/**
- * The menu of a message: what is not among its buttons.
- */
+/** The menu of a message, with the actions that have no button. */
 import { use } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';

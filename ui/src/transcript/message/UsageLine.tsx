@@ -28,7 +28,7 @@ export function UsageLine({ generation, cost }: UsageLineProps) {
   if (completion !== null) {
     words.push(text('providers.usageAnswer', { tokens: formats.tokens(completion) }));
   }
-  // Where nothing is billed or known, the tooltip says so.
+  // If nothing is billed or known, the tooltip says so.
   if (cost?.type === 'known' || cost?.type === 'atLeast') {
     if (costWords !== null) words.push(costWords);
   }

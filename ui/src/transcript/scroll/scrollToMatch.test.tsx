@@ -10,7 +10,7 @@ import { Transcript } from '../Transcript';
 
 const nothing = () => undefined;
 
-/** What is painted, under its name. */
+/** The painted ranges, by the name of their highlight. */
 const painted = new Map<string, { ranges: readonly Range[] }>();
 const words = (name: string) => painted.get(name)?.ranges.map(String) ?? [];
 /** The sentence that is underlined. */

@@ -1,6 +1,6 @@
 /**
- * Whether the user holds text of the transcript: it is selected, or the mouse button is down on it. The view
- * must not scroll then.
+ * Detects that the user holds text of the transcript: it is selected, or the mouse button is down
+ * on it. The view must not scroll then.
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { holdsSelection, watchUserHold } from '../../kit/lists/userHold';

@@ -83,7 +83,7 @@ it('leaves a line where it was pressed that opens at the end, and follows again 
   const { view, high, scroll, grow } = await atTheEnd();
   fireEvent.click(reasoning());
   high.mockReturnValue(6_300);
-  // What was said before that is scrolled to only now.
+  // An earlier message that is scrolled to only now.
   scroll(4_201);
   await frame();
   grow(6_400);

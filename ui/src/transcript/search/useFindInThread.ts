@@ -31,7 +31,7 @@ export function useFindInThread(threadId: ThreadId, searchText: string) {
   return { found, isCurrent: !isPlaceholderData, hasMore: (hits?.length ?? 0) >= maxSearchHits };
 }
 
-/** Whether a message is on the shown branch of the thread; undefined: not known yet. */
+/** True if a message is on the shown branch of the thread; undefined: not known yet. */
 export function useIsOnShownBranch(threadId: ThreadId, message: MessageId | undefined) {
   const { commands } = useBackend();
   const { data } = useQuery({

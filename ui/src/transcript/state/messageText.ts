@@ -4,7 +4,7 @@ import { textOfParts } from '../../state/text/excerpt';
 
 export const messageText = ({ parts }: Message): string => textOfParts(parts);
 
-/** Whether the message has text to copy. */
+/** True if the message has text to copy. */
 export const hasText = ({ parts }: Message): boolean => parts.some(isTextPart);
 
 const isTextPart = (part: ContentPart) => part.type === 'text' && part.text.trim() !== '';

@@ -131,7 +131,7 @@ it.each([
   async (_, estimate, fault, tries) => {
     await retried(estimate, fault);
     if (tries) await screen.findByRole('button', { name: 'Retry' });
-    // What the answer brings is there by the next turn of the clock.
+    // The effects of the answer are there at the next timer.
     await act(() => new Promise((done) => setTimeout(done, 20)));
     expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(tries);
   },

@@ -98,7 +98,7 @@ function refusedEffortText(text: Translate, { effort, instead, because }: Refuse
   });
 }
 
-/** Whether an error needs more than a retry. */
+/** True if an error needs more than a retry. */
 const isContextOverflow = (fault: AppError) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 

@@ -34,7 +34,7 @@ const live = (...messages: Message[]) => {
   });
 };
 
-/** What is said at this moment. */
+/** The text announced at this moment. */
 function listen(backend?: Backend) {
   live();
   renderPart(

@@ -19,7 +19,7 @@ const words = 'edit_file is waiting for your answer.';
 
 let scrolled: (isIntersecting: boolean) => void = () => undefined;
 
-/** What is watched comes into view and leaves it as the test says. */
+/** An IntersectionObserver whose entries the test controls. */
 class Observer {
   constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
     scrolled = (isIntersecting) => {

@@ -1,4 +1,4 @@
-/** What each tool that comes with Skein does, by its name: for the person, not for the model. */
+/** Descriptions of the built-in tools, by name: for the user, not for the model. */
 export const toolAbout = {
   list_directory: 'Shows the model what is in the session’s folder.',
   glob: 'Finds files in the session’s folder by their names.',
