@@ -39,7 +39,7 @@ pub fn add_announcers(window: &WebviewWindow) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Which widget speaks next.
+/// The index of the widget that speaks next.
 #[derive(Default)]
 pub struct Announcements(AtomicUsize);
 

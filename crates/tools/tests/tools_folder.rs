@@ -1,7 +1,7 @@
 //! Nothing outside the session's folder is read, listed, searched, written or made.
 //!
-//! What only links and pipes show is tried on Unix: on Windows making a link needs a right that tests do not
-//! have. Names that are special on one system are tried on every system.
+//! Cases with links and pipes run on Unix only: on Windows, creating a link needs a right that
+//! tests do not have. Names that are special on one system are tried on every system.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;

@@ -41,8 +41,8 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
 });
 
 /**
- * Whether a group begins as its estimated height. Of a text that streamed the view is at the end: the group
- * before the last may be in it.
+ * True if a group begins as its estimated height. After streaming, the view is at the end of the
+ * text, where the group before the last may be visible.
  */
 function beginsLeft(group: SectionGroup, groupsBehind: number, isWhole: boolean): boolean {
   if (isPlainGroup(group)) return groupsBehind > (isWhole ? 0 : 1);

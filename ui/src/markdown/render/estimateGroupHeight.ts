@@ -11,7 +11,7 @@ const lineHeight = 24;
 /** The space between two blocks, in px. */
 const blockGap = 12;
 
-/** Whether all of a group is plain text, such as the portions of a line of megabytes. */
+/** True if a group is plain text only, such as the portions of a line of megabytes. */
 export const isPlainGroup = (group: SectionGroup): boolean =>
   group.every((section) => section.every(({ type }) => type === 'raw'));
 

@@ -1,4 +1,4 @@
-//! What a request says to OpenAI's cache.
+//! The cache parameters of requests to OpenAI.
 
 use serde_json::{Value, json};
 
