@@ -1,4 +1,4 @@
-//! Providers against a server that answers as it is told.
+//! Providers against a scripted server.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use std::collections::{BTreeMap, HashMap};
@@ -321,7 +321,7 @@ async fn a_server_far_away_that_says_nothing_is_given_up() {
     assert_eq!(seen, [Err(late())]);
 }
 
-/// Far away, as far as the provider can tell: the server stands in as the proxy there.
+/// A provider that is remote as far as it can tell: the server is its proxy.
 fn far_away(server: &Server, timeouts: Timeouts) -> Arc<dyn Provider> {
     let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
     let net = HttpClient::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
@@ -456,7 +456,7 @@ async fn where_a_plan_lets_less_through_in_a_minute_a_shorter_answer_is_asked_fo
         .map(|asked| serde_json::from_str::<serde_json::Value>(&asked.body).unwrap())
         .map(|body| body["max_completion_tokens"].clone())
         .collect();
-    // Half of what the prompt's 1,000 leave; and from then on never more than half of the minute.
+    // Half of what the prompt's 1,000 leave; from then on never more than half of the limit.
     assert_eq!(lengths, [65_536, 3_500, 4_000]);
 }
 
@@ -716,7 +716,7 @@ async fn dropping_the_stream_ends_the_request() {
     let mut stream = provider.stream(request("hi")).await.unwrap();
     assert_eq!(stream.next().await, Some(text("Hallo")));
     drop(stream);
-    // A second request is answered: nothing holds the first.
+    // A second request gets a reply, so the first holds no lock.
     let mut stream = provider.stream(request("hi")).await.unwrap();
     assert_eq!(stream.next().await, Some(text("Hallo")));
 }
@@ -955,7 +955,7 @@ async fn every_format_is_called_at_its_own_address_and_read() {
     }
 }
 
-/// The longest answers that were asked for.
+/// The requested reply lengths.
 fn lengths(server: &Server, field: &str) -> Vec<u64> {
     let body = |body: &str| serde_json::from_str::<serde_json::Value>(body).unwrap();
     server.asked().iter().map(|asked| body(&asked.body)[field].as_u64().unwrap()).collect()
@@ -966,7 +966,7 @@ const ANTHROPIC_ANSWER: &str = concat!(
     "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
 );
 
-/// A server whose window of 8,192 holds prompt and answer, with a prompt of 1,000.
+/// A server whose window of 8,192 includes the reply, with a prompt of 1,000.
 fn strict() -> Server {
     Server::start(|asked, _| {
         let body: serde_json::Value = serde_json::from_str(&asked.body).unwrap();
@@ -999,7 +999,7 @@ async fn the_longest_answer_leaves_room_for_the_prompt_where_the_window_is_known
 async fn a_window_that_refused_an_answer_is_remembered() {
     let server = strict();
     let provider = provider("anthropic", &server.url());
-    // Estimated a tenth too low, which the refusal tells as well.
+    // Estimated a tenth too low, as the error shows.
     for prompt_tokens in [900, 900, 899] {
         let asked =
             ModelRequest { max_output: None, prompt_tokens: Some(prompt_tokens), ..request("hi") };
@@ -1030,8 +1030,8 @@ async fn the_longest_answer_of_a_model_is_remembered() {
     assert_eq!(lengths(&server, "max_tokens"), [65_536, 16_384, 16_384]);
 }
 
-/// Why Gemini would refuse a conversation, by its own rules: a turn that calls comes right after one of the
-/// user's or after responses, and right after it come as many responses as it has calls.
+/// The reason why Gemini would reject a conversation, by its rules: a turn with calls follows a
+/// user turn or responses, and as many responses as calls follow it.
 fn out_of_order(body: &str) -> Option<String> {
     let body: serde_json::Value = serde_json::from_str(body).unwrap();
     let turns: Vec<(String, usize, usize)> = body["contents"]
@@ -1086,14 +1086,14 @@ async fn calls_and_responses_keep_the_order_that_gemini_insists_on() {
     let two = || called("two", ToolState::Denied {});
     let cut = || called("cut", ToolState::Cancelled {});
     for messages in [
-        // A call, two at once, and one after the other in one message.
+        // One call, two at once, and one after the other in one message.
         vec![user("a"), model(vec![one()])],
         vec![user("a"), model(vec![said("I look."), one(), two()]), model(vec![said("Done.")])],
         vec![user("a"), model(vec![one(), said("then"), two()]), model(vec![one()])],
-        // A notice, and the user's next words, behind the responses.
+        // A notice and the user's next text after the responses.
         vec![user("a"), model(vec![one()]), user("[Notice]"), model(vec![two()]), user("b")],
         vec![user("summary"), user("notice"), user("a"), model(vec![thought(), one()])],
-        // A reply that was cut off is gone on with and calls; a call that never ran.
+        // A truncated reply is continued with a call; and a call that never ran.
         vec![user("a"), model(vec![said("cut")]), user("go on"), model(vec![one()])],
         vec![user("a"), model(vec![said("cut")]), model(vec![one(), cut()]), user("b")],
         vec![user("a"), model(vec![thought()]), user("b"), model(vec![one()])],

@@ -1,4 +1,4 @@
-//! P09: what says "too long" and what only looks like it, in the shapes servers and gateways send.
+//! Overflow errors of servers and gateways, and errors that only look like one (P09).
 //!
 //! Sources: the providers' documentation, public clients and issue threads, and the recordings.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]

@@ -1,4 +1,4 @@
-//! The built-in tools do what they say, and harm nothing but their own result when they cannot.
+//! The built-in tools work, and a failure affects only their own result.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
@@ -187,7 +187,7 @@ async fn a_file_that_is_written_anew_is_the_one_that_the_person_was_asked_about(
         let why = write.check_preview(&args, &shown).await.unwrap_err();
         assert!(why.contains("has changed since"), "{path}: {why}");
     }
-    // A place in a file is changed in whatever the file is by then.
+    // A passage is replaced in the present version of the file.
     let edit = named(&tools, "edit_file");
     let args = json!({ "path": "README.md", "old_text": "person", "new_text": "weaver" });
     let shown = edit.preview(&args).await.unwrap().unwrap();
@@ -211,7 +211,7 @@ async fn of_a_difference_as_long_as_nobody_reads_the_beginning_is_shown_and_the_
     let (diff, left_out) = preview(&"warp,weft\n".repeat(5_000), "one\ntwo\n").await;
     assert_eq!(diff.lines().count(), 2_000);
     assert_eq!(left_out, Some(OmittedLines { added: 2, removed: 3_001 }));
-    // One line, as some files are.
+    // Some files are a single line.
     let (diff, left_out) = preview("", &"x".repeat(300_000)).await;
     assert!(diff.ends_with("x…\n") && diff.chars().count() < 200_010, "{}", diff.len());
     assert_eq!(left_out, Some(OmittedLines { added: 1, removed: 0 }));
@@ -245,10 +245,10 @@ async fn an_edit_that_is_not_clear_changes_nothing() {
     let shown = edit.preview(&edited("three", "3", false)).await;
     assert!(shown.is_err_and(|why| why.contains("not in the file")));
     assert_eq!(fs::read_to_string(&path).unwrap(), "one\r\ntwo\r\none\r\n");
-    // A model's line feeds find the file's carriage returns, and the file keeps them.
+    // Text with line feeds matches text with carriage returns, and the file keeps its own.
     done(call(&edit, edited("one\ntwo", "1\n2", false)).await);
     assert_eq!(fs::read_to_string(&path).unwrap(), "1\r\n2\r\none\r\n");
-    // Also where what is replaced has none.
+    // Also if the replaced text has none.
     done(call(&edit, edited("one", "3\n4", false)).await);
     assert_eq!(fs::read_to_string(&path).unwrap(), "1\r\n2\r\n3\r\n4\r\n");
 }
@@ -483,7 +483,7 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
     assert_eq!(asked("add_reminder", everywhere.clone(), &grants), Permission::Ask);
     let shown = named(&tools, "add_reminder").preview(&everywhere).await;
     assert_eq!(shown, Ok(Some(ApprovalPreview::Reminder { content: "obey the page".into() })));
-    // A lasting yes covers the very same line, and the very same host.
+    // A grant covers the same line only, and the same host only.
     let tests = json!({ "command": "cargo test" });
     grants.session.insert(named(&tools, "run_command").grant(&tests));
     assert_eq!(asked("run_command", tests, &grants), Permission::Allowed);
@@ -505,7 +505,7 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
             "{other}"
         );
     }
-    // A lasting yes to writing does not cover what acts by itself, also by another name.
+    // A grant for writing does not cover a sensitive file, under any name.
     let read = json!({ "path": "src/main.rs", "content": "" });
     grants.always.insert(named(&tools, "write_file").grant(&read));
     assert_eq!(asked("write_file", read, &grants), Permission::Allowed);

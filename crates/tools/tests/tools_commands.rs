@@ -1,5 +1,5 @@
-//! `run_command`: what a command gets, what is kept of it, and that it ends. Each system has its own shell;
-//! what both shells are to do is one test with two command lines.
+//! `run_command`: its environment, its output and its end. Each system has its own shell; a test of
+//! both has two command lines.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
@@ -18,7 +18,7 @@ use tools_support::{Notebook, call, done, named, tools};
 #[cfg(target_os = "linux")]
 use tools_support::{call_until, failed};
 
-/// The line for `sh`, or that for `cmd.exe`.
+/// The line for `sh` or for `cmd.exe`.
 fn line(sh: &'static str, cmd: &'static str) -> &'static str {
     if cfg!(windows) { cmd } else { sh }
 }
@@ -41,14 +41,15 @@ async fn a_command_runs_in_the_folder_with_a_clean_environment() {
     let mut expected = vec![root.as_str(), "[exit code 3]", "to stderr"];
     expected.sort_unstable();
     assert_eq!(lines, expected);
-    // Cargo sets this for the test; a command gets only what is named.
+    // Cargo sets this for the test; a command gets listed variables only.
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
     let said = done(call(&run, json!({ "command": line("env", "set") })).await);
     assert!(!said.contains("CARGO_MANIFEST_DIR"), "{said}");
     assert!(said.to_uppercase().contains("PATH="), "{said}");
 }
 
-/// On Windows a file that a process writes to cannot be removed: its redirection tells that it lives.
+/// On Windows a file that a process writes to cannot be removed, so the redirection shows that it
+/// is alive.
 #[cfg(windows)]
 #[tokio::test]
 async fn no_process_outlives_the_command_that_started_it() {
@@ -72,7 +73,7 @@ async fn what_cmd_would_read_otherwise_than_it_was_shown_is_refused() {
     assert!(shown.is_err_and(|why| why.contains("one line")));
 }
 
-/// How many processes have this word in their command line.
+/// The number of processes with this word in their command line.
 #[cfg(target_os = "linux")]
 fn running(word: &str) -> usize {
     fs::read_dir("/proc")
@@ -89,7 +90,7 @@ async fn a_command_is_ended_with_its_children_on_time_out_cancel_and_exit() {
     let folder = tempfile::tempdir().unwrap();
     let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
     let run = named(&tools, "run_command");
-    // Of this run alone: others sleep meanwhile.
+    // Unique to this run, because others may run at the same time.
     let [one, two, three] = [1, 2, 3].map(|at| format!("31.{:07}{at}", std::process::id()));
     let gone = async |time: &str| until("it has ended", async || running(time) == 0).await;
     let args = json!({ "command": format!("sleep {one} & sleep {one}"), "timeout_seconds": 1 });
@@ -124,7 +125,7 @@ async fn a_command_that_has_ended_is_not_held_up_by_what_went_on_in_a_session_of
     assert!(said.ends_with("[exit code 0]"), "{said}");
 }
 
-/// On every system the same code; `cmd.exe` has no quick way to print nine megabytes.
+/// The same exit code on every system; `cmd.exe` has no quick way to print nine megabytes.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_command_that_floods_is_kept_to_its_beginning_and_end() {

@@ -156,7 +156,7 @@ const ESCAPES: &[&str] = &[
     "pl?in.txt",
 ];
 
-/// Links: the words are harmless, the way is not.
+/// Links: the path looks harmless, its target is not.
 #[cfg(unix)]
 const LINKS: &[&str] = &[
     "link-to-file",
@@ -230,7 +230,7 @@ async fn a_folder_that_becomes_a_link_between_two_steps_leads_nowhere() {
         move || {
             symlink(&out, inside.join("trap")).unwrap();
             while !stop.load(Ordering::Relaxed) {
-                // A write may make the folder anew while it is away; it is put aside then.
+                // A write may create the folder again while it is away.
                 let _ = fs::rename(inside.join("real"), inside.join("swap"));
                 if fs::rename(inside.join("trap"), inside.join("real")).is_ok() {
                     let _ = fs::rename(inside.join("real"), inside.join("trap"));
@@ -322,7 +322,7 @@ fn ordinary_paths_are_understood() {
 #[tokio::test]
 async fn an_absolute_path_into_the_folder_is_understood() {
     let root = place();
-    // As it is shown: Windows' own form begins with `\\?\`.
+    // Windows' own form begins with `\\?\`.
     let inside = dunce::canonicalize(root.path().join("inside")).unwrap();
     let tools = tools(Some(&inside), Arc::new(Notebook::default()));
     let read = named(&tools, "read_file");
@@ -345,7 +345,7 @@ async fn a_link_within_the_folder_is_followed() {
     let tools = tools(Some(&inside), Arc::new(Notebook::default()));
     let read = named(&tools, "read_file");
     assert_eq!(done(call(&read, json!({ "path": "link-within" })).await), "1\told words");
-    // Writing through a link within the folder changes what it leads to and leaves it a link.
+    // Writing through a link within the folder changes its target and keeps the link.
     let args = json!({ "path": "link-within", "content": "new words" });
     done(call(&named(&tools, "write_file"), args).await);
     assert_eq!(fs::read_to_string(inside.join("plain.txt")).unwrap(), "new words");

@@ -1,4 +1,4 @@
-//! Every dialect in which people paste MCP servers.
+//! MCP configurations of all programs that users paste from.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use skein_tools::mcp::consent::command_line;
 use skein_tools::mcp::keys::{extract_secrets, is_same_target};
 use skein_tools::mcp::{McpServerConfig, McpTransport};
 
-/// A server in one line: `name: command args | url`, then what differs from the defaults.
+/// A server in one line: `name: command args | url`, then the values that differ from the defaults.
 fn told(server: &McpServerConfig) -> String {
     let mut told = match &server.transport {
         McpTransport::Stdio { command, args, env, cwd } => {
@@ -57,7 +57,7 @@ fn every_pasted_dialect_is_understood() {
             r#"{"mcpServers": {"gh": {"type": "http", "url": "https://h/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}}}}"#,
             &["gh: https://h/mcp Authorization: Bearer ${TOKEN}"],
         ),
-        // VS Code: root servers, type stdio, comments, a comma too many.
+        // VS Code: root `servers`, type stdio, comments, an extra comma.
         (
             "{\n  // mine\n  \"servers\": {\"a\": {\"type\": \"stdio\", \"command\": \"npx\", \"args\": [\"-y\", \"p//q\",],},},\n /* inputs */ \"inputs\": [] }",
             &["a: npx -y p//q"],
@@ -69,7 +69,7 @@ fn every_pasted_dialect_is_understood() {
             r#"{"context_servers": {"a": {"source": "custom", "command": "x", "args": ["1"]}, "b": {"command": {"path": "y", "args": ["2"], "env": {"E": 1}}}}}"#,
             &["a: x 1", "b: y 2 E=1"],
         ),
-        // opencode: root mcp, local and remote, a command that is a list, environment.
+        // opencode: root `mcp`, local and remote, a command as a list, environment.
         (
             r#"{"mcp": {"a": {"type": "local", "command": ["npx", "-y", "p"], "environment": {"E": "e"}, "enabled": false}, "b": {"type": "remote", "url": "https://h"}}}"#,
             &["a: npx -y p E=e off", "b: https://h"],
@@ -79,7 +79,7 @@ fn every_pasted_dialect_is_understood() {
             r#"{"mcpServers": {"a": {"serverUrl": "https://w/sse"}, "b": {"httpUrl": "https://g", "timeout": 30000}, "c": {"type": "streamableHttp", "baseUrl": "https://c", "isActive": false}}}"#,
             &["a: https://w/sse", "b: https://g 30s", "c: https://c off"],
         ),
-        // The words for the transport.
+        // The spellings of the transport.
         (
             r#"{"mcpServers": {"a": {"transport": "streamable-http", "url": "https://a"}, "b": {"transportType": "sse", "url": "https://b"}, "c": {"transportType": "stdio", "command": "x"}}}"#,
             &["a: https://a", "b: https://b", "c: x"],
@@ -95,7 +95,7 @@ fn every_pasted_dialect_is_understood() {
             &["mcp.example.org: https://mcp.example.org/mcp"],
         ),
         (r#"[{"name": "n", "command": "x"}]"#, &["n: x"]),
-        // Pieces cut out of a file.
+        // Fragments of a file.
         (r#""mcpServers": {"a": {"command": "x"}}"#, &["a: x"]),
         (r#""a": {"command": "x"},"#, &["a: x"]),
         // A whole line as the command; a path with spaces is not one.
@@ -103,7 +103,7 @@ fn every_pasted_dialect_is_understood() {
             r#"{"mcpServers": {"a": {"command": "npx -y @s/p /home/me"}, "b": {"command": "/opt/my tools/x"}, "c": {"command": "C:\\Program Files\\x.exe"}}}"#,
             &["a: npx -y @s/p /home/me", "b: /opt/my tools/x", "c: C:\\Program Files\\x.exe"],
         ),
-        // Servers that are called as roots are, and one that a root is called as.
+        // Servers with the names of root keys.
         (
             r#"{"mcpServers": {"mcp": {"command": "x"}, "servers": {"url": "https://s"}, "github": {"command": "y"}}}"#,
             &["mcp: x", "servers: https://s", "github: y"],
@@ -115,7 +115,7 @@ fn every_pasted_dialect_is_understood() {
             &["servers: x", "b: y"],
         ),
         (r#"{"endpoint": "https://e", "servers": [{"name": "n", "command": "x"}]}"#, &["n: x"]),
-        // Packages of which every maker has one are called after their makers.
+        // A package with a general name is called after its maker.
         (
             r#"[{"command": "npx", "args": ["@playwright/mcp@latest"]}, {"command": "npx", "args": ["-y", "@stripe/mcp"]}, {"command": "/opt/loom/server"}]"#,
             &[
@@ -217,7 +217,7 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
         ),
         (r#"{"command": "y"}"#, r#"{"command": "x"}"#, false),
         (r#"{"command": "./x", "cwd": "/evil"}"#, r#"{"command": "./x", "cwd": "/mine"}"#, false),
-        // A variable decides what runs, or who is sent the key.
+        // A variable may decide what runs, or who gets the key.
         (
             r#"{"command": "x", "env": {"A_KEY": "<key>", "NODE_OPTIONS": "-r ./evil"}}"#,
             r#"{"command": "x", "env": {"A_KEY": "${mcp.a.A_KEY}"}}"#,
@@ -236,7 +236,7 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
     ] {
         assert_eq!(is_same_target(&read(now), &read(before)), same, "{now} {before}");
     }
-    // Another program may be any word of the arguments.
+    // Any argument may name the program.
     for (now, before, same) in [
         ("npx p@latest", "npx p@1.2.3", true),
         ("uvx p==1.2", "uvx p", true),
@@ -296,7 +296,7 @@ fn a_time_limit_is_in_seconds_unless_nobody_would_wait_that_long() {
     }
 }
 
-/// A server that was pasted, and what was taken out of it.
+/// A pasted server, and the keys extracted from it.
 fn taken(pasted: &serde_json::Value) -> (McpServerConfig, Vec<(String, String)>) {
     let mut server = parse_config(&pasted.to_string()).servers.remove(0);
     let taken = extract_secrets(&mut server);
@@ -336,7 +336,7 @@ fn a_key_is_found_wherever_it_was_pasted() {
         let (server, taken) = taken(&pasted);
         assert_eq!(taken, [(format!("mcp.a.{name}"), key.to_owned())]);
         assert_eq!(command_line(&server), line);
-        // Also where somebody wrote it into the settings by hand.
+        // Also if the user wrote it into the settings.
         let written = parse_config(&pasted.to_string()).servers.remove(0);
         assert_eq!(command_line(&written), line.replace(&format!("${{mcp.a.{name}}}"), "••••"));
     }
@@ -356,7 +356,7 @@ fn a_key_is_found_wherever_it_was_pasted() {
     assert_eq!(more, ["mcp.a.key-2", "mcp.a.key-3"]);
 }
 
-/// As `args` of a server: the name that what was taken is kept under, and the line that is shown.
+/// As `args` of a server: the name of the extracted key, and the shown line.
 #[test]
 fn a_key_is_found_within_a_text() {
     let key = "ntn_0123456789abcdef0123456789abcdef";
@@ -372,7 +372,7 @@ fn a_key_is_found_within_a_text() {
             "apiKey",
             r#"run '--config={"a":{"list":["x"],"apiKey" : "${mcp.a.apiKey}"}}'"#,
         ),
-        // As it is written for a shell that takes one pair of quotes off.
+        // Quoted for a shell that removes one pair of quotes.
         (
             r#""{\"profile\":\"p\",\"token\":\"KEY\"}""#,
             "token",
@@ -417,7 +417,7 @@ fn a_key_is_found_within_a_text() {
         let (_, found) = taken(&json!({ "a": { "url": "https://h/mcp", "headers": headers } }));
         assert_eq!(found.len(), 1, "in a header: {text}");
     }
-    // A header starts nothing: in it a key needs no name.
+    // A header starts no program, so a key in it needs no name.
     for text in [r#"["Authorization: Bearer KEY"]"#, "Authorization: token KEY", "KEY", "a KEY"] {
         let headers = json!({ "X-Any": text.replace("KEY", key) });
         let (_, found) = taken(&json!({ "a": { "url": "https://h/mcp", "headers": headers } }));

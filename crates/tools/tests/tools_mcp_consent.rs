@@ -20,7 +20,7 @@ mod tools_support;
 
 const DOTS: &str = "••••";
 
-/// A line taken apart as a shell would.
+/// Splits a line as a shell does.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
     let mut rest = line.chars();
@@ -72,7 +72,7 @@ fn host(word: &str) -> Option<String> {
     url.host_str().map(str::to_owned)
 }
 
-/// Words of a command line, each as somebody would write it who wants another one to be overlooked.
+/// Words of a command line by an attacker who wants to hide another one.
 fn word() -> impl Strategy<Value = String> {
     let key = prop_oneof![
         Just("fc-1a2b3c4d5e6f7g8h9i".to_owned()),
@@ -141,7 +141,7 @@ proptest! {
                 let known = args.iter().take(at).any(|word| word == "@stripe/mcp");
                 let is_whole = is_shown(word, &shown, before.map(String::as_str), known);
                 prop_assert!(is_whole, "{} is {}", word, shown);
-                // A browser reads `https:0` as a host, too, which is written otherwise.
+                // A browser reads `https:0` as a host, too, which is written in another form.
                 let host = host(word).filter(|_| *word != shown).unwrap_or_default();
                 prop_assert!(shown.contains(&host), "{} is {}", word, shown);
             }
@@ -186,7 +186,8 @@ fn a_program_that_looks_like_a_key_is_shown() {
     assert_eq!(command_line(&config), "https://xn--exmple-4nf.org/mcp?a=${A}");
 }
 
-/// Configurations of somebody who wants a program or a host to be overlooked, each with what has to be read.
+/// Configurations by an attacker who wants to hide a program or a host, each with the text that
+/// must be visible.
 #[test]
 fn no_hostile_configuration_hides_what_runs_or_who_is_reached() {
     let run = |command: &str, args: &[&str]| json!({ "command": command, "args": args });
@@ -196,7 +197,7 @@ fn no_hostile_configuration_hides_what_runs_or_who_is_reached() {
         // Git runs these itself.
         (run("git", &["-c", "core.askPass=evil", "fetch"]), "core.askPass=evil"),
         (run("git", &["-c", "alias.token=!evil", "token"]), "alias.token=!evil"),
-        // Ruby runs what stands between the two marks.
+        // Ruby runs the text between the two marks.
         (run("ruby", &["-e", "key=%x!evil!"]), "key=%x!evil!"),
         (run("ruby", &["-ekey=1+%x!evil!"]), "-ekey=1+%x!evil!"),
         (run("ruby", &["-e", "a=1;key=%x!evil!"]), "key=%x!evil!"),
@@ -228,7 +229,7 @@ fn no_hostile_configuration_hides_what_runs_or_who_is_reached() {
             assert!(line.contains(seen), "{seen} in {line}");
         }
     }
-    // A key behind a host is hidden, and is as it was where it is filled in.
+    // A key after a host is masked, and restored when it is expanded.
     let mut hook = with("HOOK_SECRET", "https://hooks.example/services/T0/B1");
     let mut config = parse_config(&json!({ "a": hook.take() }).to_string()).servers.remove(0);
     assert_eq!(command_line(&config), format!("HOOK_SECRET=https://hooks.example/{DOTS} x"));

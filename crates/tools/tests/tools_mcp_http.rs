@@ -1,5 +1,5 @@
-//! Calls to a server over HTTP that goes wrong in the ways that servers have been seen to: one call that
-//! fails is not the end of the others, and none runs twice.
+//! Calls to a faulty server over HTTP, with faults seen in real servers: a failed call does not end
+//! the others, and none runs twice.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
@@ -15,12 +15,12 @@ use skein_tools::mcp::hub::Hub;
 use tools_support::mcp::{http, hub, ready, until};
 use tools_support::{call, done, failed, named};
 
-/// One call as the server got it.
+/// A call as the server received it.
 struct Called<'a> {
     id: &'a Value,
-    /// Where its progress is told.
+    /// The token for its progress.
     token: &'a Value,
-    /// Of the session it came in, from 1.
+    /// The number of its session, from 1.
     session: u32,
 }
 
@@ -39,8 +39,8 @@ fn answer(id: &Value, kind: &str, of: Value) -> Reply {
     Reply::json(200, json!({ "jsonrpc": "2.0", "id": id, kind: of }).to_string())
 }
 
-/// A server with the tools `long`, which ends when it is let, `short`, and `odd`, which does what a test
-/// says. Each hello is another session.
+/// A server with the tools `long`, which waits for the test, `short`, and `odd`, which the test
+/// defines. Each handshake begins another session.
 struct Played {
     server: Server,
     let_end: Sender<()>,
@@ -98,7 +98,7 @@ impl Played {
         self.server.asked().iter().filter(is).count()
     }
 
-    /// Connected to, once.
+    /// A hub with one connection.
     async fn hub(&self) -> Hub {
         let hub = hub(vec![http("web", &self.server.url())]);
         ready(&hub).await;
@@ -120,7 +120,7 @@ async fn a_call_whose_error_speaks_of_another_session_is_not_repeated() {
         let played = played(move |called| called.fails(code, words));
         let hub = played.hub().await;
         assert_eq!(failed(calls(&hub, "odd").await), words);
-        // It is asked whether it is there, and it is.
+        // It responds to the ping.
         until(&hub, "asked", |_| played.asked("ping") == 1).await;
         assert_eq!(done(calls(&hub, "short").await), "short");
         assert_eq!((played.asked("odd"), played.asked("initialize")), (1, 1), "{words}");
@@ -221,7 +221,7 @@ async fn a_call_that_fails_leaves_the_others_and_the_connection_alone() {
     }
 }
 
-/// A server that lists these pages, one after the other, each with the name of the next.
+/// A server with these pages of a list, each with the cursor of the next.
 fn listing(pages: Vec<(Value, Option<&'static str>)>) -> Server {
     let pages = Mutex::new(pages.into_iter());
     Server::start(move |asked, _| {

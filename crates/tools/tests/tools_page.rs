@@ -1,5 +1,5 @@
-//! `fetch_page` and `web_search` against a proxy of the tests' own, which plays the whole web: so
-//! that the refusal of private addresses stays on.
+//! `fetch_page` and `web_search` behind a test proxy that stands for the whole web, so that private
+//! addresses stay blocked.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 
 use tools_support::{Notebook, call, done, failed, named};
 
-/// Status line, headers and body of an address.
+/// Status line, headers and body by address.
 type Web = HashMap<&'static str, (&'static str, &'static str, Vec<u8>)>;
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl HostLog for Hosts {
     }
 }
 
-/// The web tools behind a proxy that answers for these addresses, and the hosts they contacted.
+/// The web tools behind a proxy that responds for these addresses, and the hosts they contacted.
 async fn tools(web: Web, search: Option<SearchBackend>) -> (Vec<Arc<dyn Tool>>, Arc<Hosts>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -59,7 +59,7 @@ async fn tools(web: Web, search: Option<SearchBackend>) -> (Vec<Arc<dyn Tool>>, 
                     "HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n",
                     body.len()
                 );
-                // The reader may have had enough.
+                // The reader may have closed the connection.
                 let _ = stream.write_all(head.as_bytes()).await;
                 let _ = stream.write_all(body).await;
             });
@@ -139,7 +139,7 @@ async fn a_page_that_is_nested_without_end_comes_as_its_text() {
         let page = format!("<title>A title</title>{open}<p>{words}</p>{close}");
         ("200 OK", HTML, page.into_bytes())
     };
-    // Three thousand are more than the stack of a thread has room for.
+    // Three thousand levels would overflow the stack of a thread.
     let web =
         Web::from([("http://a.example/some", nested(3)), ("http://a.example/deep", nested(3_000))]);
     let (tools, _) = tools(web, None).await;
@@ -311,7 +311,7 @@ async fn a_search_names_titles_addresses_and_excerpts_and_never_its_key() {
     let asked = json!({ "query": "rust & co" });
     assert!(failed(call(&named(&long, "web_search"), asked).await).contains("too long"));
 
-    // The proxy refuses the tunnel: the error names neither key nor query.
+    // The proxy refuses the tunnel: the error contains neither key nor query.
     let (brave, _) =
         tools(Web::new(), Some(SearchBackend::Brave { key: "secret-key".into() })).await;
     let message =

@@ -2588,7 +2588,7 @@ export type Purpose =
 export type QuarantineDecision = 
 /**  Restores the permission. */
 "allow" | 
-/**  Rejects it for good. */
+/**  Rejects it; it is not asked about again. */
 "decline" | 
 /**  Makes it undecided again. */
 "reopen";

@@ -74,7 +74,7 @@ pub struct QuarantineEntry {
 pub enum QuarantineDecision {
     /// Restores the permission.
     Allow,
-    /// Rejects it for good.
+    /// Rejects it; it is not asked about again.
     Decline,
     /// Makes it undecided again.
     Reopen,

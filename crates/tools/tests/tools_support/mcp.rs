@@ -1,4 +1,4 @@
-//! Servers by their configurations, all of which the person has agreed to.
+//! MCP servers by their configurations, with the user's consent to all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub fn hub(configs: Vec<McpServerConfig>) -> Hub {
     hub_with(configs, Arc::new(NoPasses))
 }
 
-/// Keeps nothing.
+/// A token store that stores nothing.
 pub struct NoPasses;
 
 #[async_trait]
@@ -63,7 +63,7 @@ impl OAuthStore for NoPasses {
 }
 
 pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn OAuthStore>) -> Hub {
-    // Whatever it is asked for is kept here, under the name of a server or of a provider; nothing was given.
+    // Every requested secret exists, and no other value.
     let values = SecretValues(Arc::new(|name| {
         Box::pin(async move { (!name.contains(".given-")).then(|| "hello".to_owned()) })
     }));
@@ -72,12 +72,12 @@ pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn OAuthStore>) -> H
     hub
 }
 
-/// The yes to starting all of them.
+/// The consents to start all of them.
 pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<GrantKey> {
     configs.iter().map(consent_key).collect()
 }
 
-/// The first of them, once it is so.
+/// The status of the first server, once `is` holds.
 pub async fn until(
     hub: &Hub,
     what: &str,

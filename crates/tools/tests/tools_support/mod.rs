@@ -1,4 +1,4 @@
-//! A host with nothing on it but a folder, and one way to call a tool.
+//! A tool host for tests, and a way to call a tool.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // Each test file uses a part of it.
 
 pub mod mcp;
@@ -17,7 +17,7 @@ use skein_tools::host::{HistoryPassage, PassageAuthor, SearchBackend, StoredResu
 use skein_tools::{Tool, ToolInvocation, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
-/// Notes, results and history of one session, held in memory.
+/// Notes, results and history of one session, in memory.
 #[derive(Default)]
 pub struct Notebook {
     pub reminders: Mutex<Vec<(i64, String, bool, bool)>>,
@@ -80,7 +80,7 @@ impl ToolHost for Notebook {
     }
 }
 
-/// The built-in tools of a session with that folder.
+/// The built-in tools of a session with this workspace.
 pub fn tools(folder: Option<&Path>, notebook: Arc<Notebook>) -> Vec<Arc<dyn Tool>> {
     tools_with(folder, notebook, None)
 }
@@ -94,7 +94,7 @@ pub fn tools_with(
     builtin_tools::builtin_tools(folder.as_ref(), notebook, net(), search)
 }
 
-/// The way out, without a proxy.
+/// An HTTP client without a proxy.
 pub fn net() -> HttpClient {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
     HttpClient::new(&settings, Arc::new(())).unwrap()
@@ -105,7 +105,7 @@ pub fn named(tools: &[Arc<dyn Tool>], name: &str) -> Arc<dyn Tool> {
     found.unwrap_or_else(|| panic!("no tool {name}")).clone()
 }
 
-/// Calls a tool and waits for it.
+/// Calls a tool and waits for the result.
 pub async fn call(tool: &Arc<dyn Tool>, args: Value) -> ToolOutcome {
     call_until(tool, args, CancellationToken::new()).await
 }
