@@ -1,4 +1,4 @@
-//! A compaction as it is stored: a summary in the place of the messages up to a boundary.
+//! A stored compaction: a summary that replaces the messages up to a boundary.
 //!
 //! Not here: when and what is compacted (`context::compaction`).
 
@@ -8,8 +8,8 @@ use specta::Type;
 use crate::ids::{MessageId, PointId, ThreadId};
 use crate::model::ModelRef;
 
-/// What a compaction left behind: appended, and never rewritten but for the facts it carries and for the
-/// boundary, which moves where its message is deleted; undo deletes it.
+/// A stored compaction. It never changes, except for its facts and for its boundary, which moves if its
+/// message is deleted. Undo deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionPoint {
@@ -25,36 +25,37 @@ pub struct CompactionPoint {
     pub before: u32,
     /// Estimated tokens of the window after.
     pub after: u32,
-    /// How many messages it covers, those of the point before it included.
+    /// The number of messages it covers, those of former points included.
     pub covered: u32,
-    /// Of everything up to the boundary, as it was; another value now means the summary is stale.
+    /// The fingerprint of the messages up to the boundary when it was made; if it has changed, the summary is
+    /// stale.
     pub fingerprint: String,
-    /// Messages that the summary was not made from, because they were pinned and so sent beside it. Once
-    /// one of them is neither pinned nor left out any more, the summary is stale.
+    /// The messages that the summary was not made from, because they were pinned and are sent beside it. When
+    /// one of them is no longer pinned or left out, the summary is stale.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<MessageId>,
-    /// Facts from the covered originals, carried beside the summary. They are those found when it was
-    /// made, or found anew when the user edited it, or left out or took in something it covers. Empty
-    /// when there are none.
+    /// The facts of the covered originals that are carried beside the summary, one a line. They are selected
+    /// when it is made, and again when the user edits it or changes the inclusion of a covered message. Empty
+    /// if there are none.
     pub anchors: String,
-    /// What set it off.
+    /// The trigger of the compaction.
     pub trigger: CompactionTrigger,
-    /// Who wrote the summary; `None`: it was made locally, without a model.
+    /// The model that wrote the summary; `None`: it was made without a model.
     pub model: Option<ModelRef>,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
 
-/// What set a compaction off.
+/// The trigger of a compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CompactionTrigger {
-    /// The threshold was passed.
+    /// The threshold was exceeded.
     Threshold,
-    /// The provider said the context was too long (P09).
+    /// The provider refused the prompt as too long (P09).
     Overflow,
-    /// The user asked.
+    /// The user asked for a compaction.
     Manual,
-    /// The user asked for a stale summary to be renewed.
+    /// The user asked for a new version of a stale summary.
     Renewal,
 }

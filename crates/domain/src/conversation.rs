@@ -1,4 +1,4 @@
-//! A whole conversation as data: what exports hold and imports bring. Its ids are its own.
+//! A whole conversation as data for exports and imports. Its ids are local to it.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,15 @@ use crate::session::{Session, Thread};
 pub struct Conversation {
     /// Its title, overrides and times.
     pub session: Session,
-    /// By their numbers; the current one need not be the last.
+    /// The threads by number; the current one need not be the last.
     pub threads: Vec<ThreadRecord>,
-    /// Those of this session alone.
+    /// The reminders of this session alone.
     #[serde(default)]
     pub reminders: Vec<Reminder>,
-    /// What waits to be sent, first to be sent first.
+    /// The queued messages, in the order they are sent.
     #[serde(default)]
     pub waiting: Vec<QueuedMessage>,
-    /// What stands in its composer.
+    /// The draft of its composer.
     #[serde(default)]
     pub draft: Draft,
     /// The bytes of its attachments.
@@ -42,31 +42,30 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// The place of the thread that is gone on with: the last that has not ended; where a file says
-    /// that all have, the last.
+    /// The index of the current thread: the last that has not ended; if a file says that all have, the last.
     pub fn current(&self) -> usize {
         let open = self.threads.iter().rposition(|it| it.thread.ended_at.is_none());
         open.unwrap_or(self.threads.len().saturating_sub(1))
     }
 }
 
-/// One of its threads.
+/// A thread of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRecord {
-    /// Its number, beginning and leaf.
+    /// Its number, start and leaf.
     pub thread: Thread,
-    /// On whatever branch, those beside the path included.
+    /// The messages of all branches, and those beside the path.
     pub messages: Vec<Message>,
-    /// Oldest first.
+    /// The compaction points, oldest first.
     #[serde(default)]
     pub points: Vec<CompactionPoint>,
-    /// Oldest first.
+    /// The generations, oldest first.
     #[serde(default)]
     pub generations: Vec<Generation>,
 }
 
-/// Bytes, written as base64.
+/// Bytes, serialised as base64.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Base64(pub Vec<u8>);

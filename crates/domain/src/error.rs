@@ -1,7 +1,8 @@
-//! What can go wrong, as the user will be told.
+//! The errors that the user may see.
 //!
-//! One enum, with only the kinds the window acts upon and only the data its sentences need: the
-//! words are in `ui/src/i18n`, the chain of causes is in the log. No variant ever holds a key.
+//! One enum, with only the kinds that the UI distinguishes and only the data that its texts need. The texts
+//! are in
+//! `ui/src/i18n`, the chain of causes is in the log. No variant contains a key.
 
 mod file_error;
 
@@ -16,7 +17,7 @@ pub use file_error::{FileError, FolderError};
 /// A result whose error can be shown.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong.
+/// An error that can be shown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Error {
@@ -32,25 +33,25 @@ pub enum Error {
     /// No compaction of this path was undone, or another was made since.
     #[error("no compaction was undone here")]
     NothingToRedo {},
-    /// What was asked for is gone.
+    /// The requested item does not exist.
     #[error("{what} not found")]
     NotFound {
-        /// For example `session`; in words for the user in `state/gone.ts`.
+        /// The kind of item, for example `session`; its text for the user is in `state/gone.ts`.
         what: String,
     },
-    /// An argument no window sends; in words for a developer.
+    /// An argument that the UI never sends; the text is for a developer.
     #[error("invalid: {detail}")]
     Invalid {
-        /// What is wrong with it.
+        /// The problem.
         detail: String,
     },
-    /// Nothing to send.
+    /// There is nothing to send.
     #[error("the message is empty")]
     EmptyMessage {},
-    /// What is to be answered is left out of the context.
+    /// The message to answer is left out of the context.
     #[error("what is to be answered is left out of the context")]
     LeftOut {},
-    /// What waits for an answer cannot be left out of the context.
+    /// A message that waits for its reply cannot be left out of the context.
     #[error("what waits for an answer cannot be left out of the context")]
     Unanswered {},
     /// No model is chosen, or its provider is gone.
@@ -59,104 +60,104 @@ pub enum Error {
     /// The provider has no key.
     #[error("{provider} has no key")]
     NoKey {
-        /// Name of the provider.
+        /// The name of the provider.
         provider: String,
     },
 
-    /// Nothing answers: no network, or no server there.
+    /// No connection: no network, or no server at the address.
     #[error("{host} cannot be reached")]
     Unreachable {
         /// Host and port, never a path or a query.
         host: String,
     },
-    /// Nothing answers on this machine: the server there does not run.
+    /// No connection to a server on this machine: it is not running.
     #[error("{host} does not answer: {provider} does not run")]
     NotRunning {
         /// Host and port.
         host: String,
-        /// Name of the provider.
+        /// The name of the provider.
         provider: String,
     },
-    /// It did not answer in time.
+    /// The server did not answer in time.
     #[error("{host} did not answer in {seconds} s")]
     TimedOut {
         /// Host and port.
         host: String,
-        /// How long was waited.
+        /// The timeout in seconds.
         seconds: u32,
     },
-    /// The key was not accepted.
+    /// The key was refused.
     #[error("the key was not accepted ({status})")]
     Unauthorized {
-        /// HTTP status.
+        /// The HTTP status.
         status: u16,
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
-    /// The account has no credit left: neither waiting nor another key of it helps.
+    /// The account has no credit left; neither waiting nor another key of it helps.
     #[error("the account has no credit left")]
     Spent {
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
-    /// The provider knows the key and does not allow this: a region, a model, what was said.
+    /// The provider accepts the key but not the request: because of a region, a model or the content.
     #[error("not allowed")]
     Forbidden {
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
-    /// The provider has no such model, or no longer, or not for this account.
+    /// The provider does not have the model, or not for this account.
     #[error("{model} is not offered")]
     UnknownModel {
-        /// The id it was asked for by.
+        /// The id of the model.
         model: String,
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
-    /// A reply that did not end was stopped; what had arrived is kept.
+    /// An endless reply was stopped; the text that had arrived is kept.
     #[error("the reply is longer than {limit} bytes")]
     ReplyTooLong {
-        /// How much is taken, in bytes.
+        /// The limit in bytes.
         limit: u32,
     },
     /// Too many requests, also after the retries.
     #[error("rate limited")]
     RateLimited {
-        /// When it may be tried again; `None` when the provider did not say.
+        /// The time until the next attempt, in milliseconds; `None`: the provider did not say.
         retry_after_ms: Option<u32>,
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
     /// The provider refused the request.
     #[error("refused ({status})")]
     Refused {
-        /// HTTP status; 200 for an error inside a stream.
+        /// The HTTP status; 200 for an error inside a stream.
         status: u16,
-        /// The provider's words, keys removed, shortened.
+        /// The provider's message, shortened, keys removed.
         message: String,
     },
-    /// A web page came instead of an answer: another address, or a network that wants a sign-in.
+    /// A web page came instead of a reply: the address is wrong, or the network wants a sign-in.
     #[error("a web page, not a model")]
     WebPage {
-        /// The page's title, shortened, keys removed; `None` where it has none.
+        /// The page's title, shortened, keys removed; `None`: it has none.
         title: Option<String>,
     },
-    /// Not the protocol that was expected.
+    /// The answer does not follow the expected protocol.
     #[error("not the expected protocol")]
     Protocol {
-        /// What came instead, shortened, keys removed.
+        /// The answer, shortened, keys removed.
         detail: String,
     },
-    /// P09: the provider says the context is too long.
+    /// P09: the provider refused the prompt as too long.
     #[error("too long for the model")]
     TooLong {
-        /// Its limit in tokens, where it said so.
+        /// The limit in tokens; `None`: the provider did not say.
         limit: Option<u32>,
-        /// The tokens it counted, where it said so.
+        /// The tokens that the provider counted; `None`: it did not say.
         actual: Option<u32>,
-        /// Whether asking for a shorter answer would suffice.
+        /// True if asking for a shorter reply would suffice.
         output_only: bool,
-        /// The provider's words, keys removed.
+        /// The provider's message, keys removed.
         message: String,
     },
     /// Law 1: what cannot be compacted is itself over the limit.
@@ -164,136 +165,135 @@ pub enum Error {
     Stuck {
         /// Tokens that no compaction can remove.
         floor: u32,
-        /// Tokens that may be used.
+        /// The limit in tokens.
         limit: u32,
     },
-    /// P07: the message does not fit, even alone with what is always sent. It is for the composer again.
+    /// P07: the message does not fit, even without the history. It is back in the composer.
     #[error("with the message alone there are {tokens} tokens, the limit is {limit}")]
     MessageTooLong {
-        /// Tokens of the message and of what is always sent.
+        /// Tokens of the message and of the prefix.
         tokens: u32,
-        /// Tokens that may be used.
+        /// The limit in tokens.
         limit: u32,
     },
-    /// Pins would leave no room.
+    /// The pinned messages would leave no room.
     #[error("pins would take {tokens} of {limit} tokens")]
     PinsTooLarge {
-        /// Tokens all pins would take.
+        /// Tokens of all pinned messages.
         tokens: u32,
-        /// Tokens pins may take.
+        /// The limit for pinned messages, in tokens.
         limit: u32,
     },
-    /// A compaction was not accepted or changed nothing.
+    /// A compaction failed and changed nothing.
     #[error("not compacted: {reason:?}")]
     NotCompacted {
-        /// Why.
+        /// The reason.
         reason: CompactionFailure,
     },
 
-    /// Nobody is signed in to an MCP server now.
+    /// The user is not signed in to an MCP server.
     #[error("not signed in: {reason:?}")]
     NotSignedIn {
-        /// Why.
+        /// The reason.
         reason: SignInError,
     },
 
     /// The database was written by a newer version.
     #[error("the database has format {found}, and {known} is the newest known here")]
     DatabaseNewer {
-        /// Where it is.
+        /// The path of the database.
         path: String,
-        /// The number of its format: how many steps of the schema it has seen.
+        /// The format of the database: the number of its migration steps.
         found: u32,
-        /// The newest format this program knows.
+        /// The newest format that this program knows.
         known: u32,
     },
     /// The database does not pass its integrity check.
     #[error("the database is damaged")]
     DatabaseDamaged {
-        /// Where it is.
+        /// The path of the database.
         path: String,
-        /// The latest copy, if any.
+        /// The latest backup; `None`: there is none.
         backup: Option<String>,
     },
-    /// There is something in the schema of the database that no version of the program makes.
+    /// The schema of the database contains an object that no version of the program creates.
     #[error("the database has a foreign schema: {object}")]
     DatabaseForeign {
-        /// Where it is.
+        /// The path of the database.
         path: String,
-        /// What there is: its kind and its name.
+        /// The object: its kind and its name.
         object: String,
     },
-    /// Another program holds the database.
+    /// Another program locks the database.
     #[error("the database is locked")]
     DatabaseLocked {
-        /// Where it is.
+        /// The path of the database.
         path: String,
     },
     /// No space is left, the disk is read-only, or the user may not write there.
     #[error("the disk cannot be written")]
     DiskFull {
-        /// Where it was written.
+        /// The path that was written.
         path: String,
     },
-    /// The database, or its folder, was moved, deleted or replaced while it is open: what is written would
-    /// be lost.
+    /// The open database, or its folder, was moved, deleted or replaced: writes would be lost.
     #[error("the database is no longer at {path}")]
     DatabaseMoved {
-        /// Where it was.
+        /// The path where it was.
         path: String,
     },
     /// The disk reports an input/output error: it may be about to fail.
     #[error("the disk reports an input/output error")]
     DiskFailing {
-        /// What was read or written there.
+        /// The path that was read or written.
         path: String,
     },
-    /// Any other fault of a file or of the database.
+    /// Any other error of a file or of the database.
     #[error("storage: {detail}")]
     Storage {
-        /// For a report.
+        /// Details for a report.
         detail: String,
     },
-    /// The settings file cannot be read; it is left as it is.
+    /// The settings file cannot be read; it stays as it is.
     #[error("the settings file cannot be read")]
     SettingsBroken {
-        /// Where it is.
+        /// The path of the file.
         path: String,
-        /// What is wrong, with line and column.
+        /// The problem, with line and column.
         detail: String,
     },
-    /// The keychain refused.
+    /// The keychain returned an error.
     #[error("the keychain refused: {detail}")]
     Keychain {
-        /// Its words.
+        /// The message of the keychain.
         detail: String,
     },
-    /// A tool or an MCP server failed, in words.
+    /// A tool or an MCP server failed.
     #[error("tool: {detail}")]
     Tool {
-        /// Its words.
+        /// The message of the tool.
         detail: String,
     },
-    /// The folder the user chose cannot be a session's.
+    /// The folder that the user chose is unsuitable.
     #[error("{path} cannot be a session's folder: {fault:?}")]
     BadFolder {
-        /// As it was written.
+        /// The path as the user wrote it.
         path: String,
-        /// Why.
+        /// The reason.
         fault: FolderError,
     },
-    /// A file to import or to attach cannot be used.
+    /// A file cannot be imported or attached.
     #[error("{name}: {fault:?}")]
     BadFile {
-        /// Its name.
+        /// The name of the file.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         fault: FileError,
     },
 }
 
 impl Error {
-    /// Whether something could not be stored that may be stored later, once there is room.
+    /// True if a write failed that may succeed later.
     pub fn is_unwritable(&self) -> bool {
         matches!(
             self,
@@ -305,7 +305,7 @@ impl Error {
         )
     }
 
-    /// The kind of a file's error.
+    /// The error for an IO error of a file.
     pub fn from_io(path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{
             FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
@@ -321,7 +321,7 @@ impl Error {
     }
 }
 
-/// Whether the device itself could not read or write.
+/// True if the device itself could not read or write.
 fn is_of_the_disk(error: &io::Error) -> bool {
     // EIO; on Windows, from `winerror.h`: ERROR_CRC, ERROR_SECTOR_NOT_FOUND, ERROR_WRITE_FAULT,
     // ERROR_READ_FAULT, ERROR_IO_DEVICE.
@@ -329,41 +329,41 @@ fn is_of_the_disk(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
-/// Why nobody is signed in.
+/// The reason why the user is not signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SignInError {
-    /// The user, or who signs people in, said no in the browser.
+    /// The user, or the sign-in service, declined in the browser.
     Declined {},
-    /// The user stopped it.
+    /// The user cancelled it.
     Cancelled {},
-    /// The browser did not come back in time.
+    /// The browser did not return in time.
     TimedOut {},
-    /// The server, or who signs people in for it, does not do as the specification says.
+    /// The server, or its sign-in service, does not follow the specification.
     Failed {
-        /// For a developer.
+        /// Details for a developer.
         detail: String,
     },
 }
 
-/// Why a compaction changed nothing.
+/// The reason why a compaction failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CompactionFailure {
-    /// There is nothing old enough to cover.
+    /// No message is old enough to be covered.
     NothingToCover,
-    /// The summary came back empty.
+    /// The summary is empty.
     Empty,
-    /// The summary was not shorter than what it replaces.
+    /// The summary is not shorter than the messages it replaces.
     NotShorter,
     /// The summary was cut off by the output limit.
     CutOff,
-    /// It would have gained less than a tenth, or too little for the call to fit.
+    /// The compaction would have gained less than a tenth, or too little for the call to fit.
     TooLittleGained,
-    /// What it covered was changed meanwhile.
+    /// The covered messages changed meanwhile.
     Changed,
     /// The user cancelled it.
     Cancelled,
-    /// The summary model failed, and so did what follows it.
+    /// All summary models failed.
     ModelFailed,
 }

@@ -1,4 +1,4 @@
-//! One model call as it is stored.
+//! A stored call of a model.
 
 pub mod truncation;
 
@@ -12,49 +12,47 @@ use crate::ids::{MessageId, PointId};
 use crate::model::ModelRef;
 use crate::usage::TokenUsage;
 
-/// A model call that succeeded, or was cut off after its provider had reported something.
+/// A call of a model that succeeded, or was cut off after its provider had reported usage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Generation {
-    /// The message it wrote; `None` where it wrote none, or that is gone.
+    /// The message it wrote; `None`: it wrote none, or that is deleted.
     pub message_id: Option<MessageId>,
-    /// Where that message stood on the path it was made on, from 0; `None` where it wrote none, or
-    /// where what it reported was forgotten since.
+    /// The index of that message on its path, from 0; `None`: it wrote none, or the report no longer applies.
     pub place: Option<u32>,
     /// The compaction point that applied; `None`: none did.
     pub point: Option<PointId>,
-    /// Fingerprint of what was sent always, of a reply; `None`: nobody noted it. It stays where it was
-    /// made: elsewhere other words are sent.
+    /// The fingerprint of the prefix of a reply; `None`: not recorded. It is not exported, because another
+    /// machine has another prefix.
     #[serde(skip)]
     pub prefix: Option<String>,
-    /// What it was for.
+    /// The purpose of the call.
     pub purpose: Purpose,
-    /// Who was called.
+    /// The model that was called.
     pub model: ModelRef,
-    /// The provider's word.
+    /// The reported tokens.
     pub usage: TokenUsage,
-    /// D10: health as it was then; `None` for what was no reply.
+    /// D10: the health at that time; `None`: the call was no reply.
     pub health: Option<HealthSnapshot>,
-    /// Why the answer ended; `None` when it was cut off.
+    /// The finish reason; `None`: the reply was cut off.
     pub finish: Option<FinishReason>,
     /// Milliseconds since the epoch.
     pub started_at: i64,
-    /// From the request to the end of the answer.
+    /// Milliseconds from the request to the end of the reply.
     pub duration_ms: u32,
-    /// P09: that the server had not read all of the prompt, or had no room for an answer, and did not
-    /// say so; `None`: nothing of the kind.
+    /// P09: the silent truncation of the prompt; `None`: none was detected.
     #[serde(default)]
     pub unmentioned: Option<Truncation>,
 }
 
-/// What a generation was for.
+/// The purpose of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Purpose {
-    /// To answer in the conversation: the only ones whose usage tells of the context.
+    /// A reply in the conversation. Only its usage describes the context.
     Reply,
-    /// To summarise it.
+    /// A summary of the conversation.
     Summary,
-    /// To name it.
+    /// A title of the conversation.
     Title,
 }

@@ -1,4 +1,4 @@
-//! Keys, each a type of its own, so that one is never taken for another.
+//! Ids, each with a type of its own, so that they cannot be confused.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -48,25 +48,26 @@ id!(
     WaitingId
 );
 
-/// Names a lasting permission: one tool, or narrower, such as one command line, host or folder. Written by
+/// The name of a lasting permission: for one tool, or narrower, such as one command line, host or folder.
+/// Written by
 /// `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct GrantKey(String);
 
 impl GrantKey {
-    /// From its text, as it is stored.
+    /// A key from its stored text.
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
 
-    /// Its text, as it is stored and shown.
+    /// The text, as it is stored and shown.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A provider the user configured (or the built-in `demo`), by its key in the settings.
+/// A provider that the user configured (or the built-in `demo`), by its key in the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct ProviderId(pub String);

@@ -1,7 +1,7 @@
-//! Plain data that every layer shares: ids, messages, sessions, usage, errors' kinds. It is what is
-//! stored, what is on the wire to the UI, and what exports hold.
+//! Plain data that all layers share: ids, messages, sessions, usage, kinds of errors. These types are stored,
+//! sent to the UI, and exported.
 //!
-//! Not here: rules about it (`skein-context`), and anything that reads or writes.
+//! Not here: rules about the data (`skein-context`), and reading or writing it.
 
 #![deny(missing_docs)]
 

@@ -1,8 +1,8 @@
-//! Messages, their ordered parts, and the state each part is in.
+//! Messages, their ordered parts, and the state of each part.
 //!
-//! A message is immutable once complete: editing makes a sibling, and what is sent shares its parts.
-//! A tool call and its result are one part, so that an orphan cannot be written down. Not here: how
-//! parts are stored (`store`) or put on a wire (`providers`).
+//! A message is immutable once complete: editing creates a sibling, and a request shares its parts. A tool
+//! call and its result are one part, so that neither can exist alone. Not here: storing parts (`store`), or
+//! wire formats (`providers`).
 
 pub mod draft;
 pub mod finish_reason;
@@ -28,56 +28,56 @@ pub struct Message {
     pub id: MessageId,
     /// The thread it belongs to.
     pub thread_id: ThreadId,
-    /// The message it answers or follows; `None` at the root. A summary or card hangs beside the
-    /// path: its parent is where it was made, and it is nobody's parent.
+    /// The message that it follows; `None` at the root. The parent of a summary or card is the message after
+    /// which it was made; no message has a summary or card as its parent.
     pub parent_id: Option<MessageId>,
-    /// What it is for.
+    /// The purpose of the message.
     pub kind: MessageKind,
-    /// Who the provider is told it comes from.
+    /// The role that the provider is told.
     pub role: Role,
-    /// Who it really comes from.
+    /// The true author.
     pub origin: Origin,
-    /// In order. Empty only while streaming or when a reply ended before its first word.
+    /// The parts in order. Empty only while streaming or if a reply ended before its first text.
     pub parts: Arc<[ContentPart]>,
-    /// Whether it is still growing, whole, cut off or failed.
+    /// The state of the message.
     pub state: MessageState,
-    /// What the user wants of it in the context.
+    /// The user's choice for the context.
     pub inclusion: Inclusion,
-    /// The model that wrote it; `None` for what no model wrote.
+    /// The model that wrote it; `None`: no model did.
     pub model: Option<ModelRef>,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
 
 impl Message {
-    /// All text parts joined by blank lines.
+    /// All text parts, joined by blank lines.
     pub fn text(&self) -> String {
         self.parts.iter().filter_map(ContentPart::as_text).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Whether the program says it, not the user and not the model.
+    /// True if the program wrote it as a notice.
     pub fn is_notice(&self) -> bool {
         matches!(self.kind, MessageKind::Notice { .. })
     }
 
-    /// Whether it always stays in the context.
+    /// True if it always stays in the context.
     pub fn is_pinned(&self) -> bool {
         self.inclusion == Inclusion::Pinned
     }
 
-    /// Whether it is never sent.
+    /// True if it is never sent.
     pub fn is_left_out(&self) -> bool {
         self.inclusion == Inclusion::LeftOut
     }
 
-    /// FR-1.6: whether this is the summary of a compaction.
+    /// FR-1.6: true if it is the summary of a compaction.
     pub fn is_summary(&self) -> bool {
         matches!(self.kind, MessageKind::Summary {})
     }
 }
 
-/// What the user wants of a message in the context. One of the conversation alone is ever other than
-/// usual: a summary is undone instead, and what the program says is part of what it does.
+/// The user's choice for a message in the context. Only messages of the conversation can differ from `Usual`:
+/// a summary is undone instead, and a notice belongs to an action of the program.
 ///
 /// A left-out message keeps its place on the path, so rounds and boundaries stay. Everything that reads
 /// messages for a model skips it: prompt, summary, facts, passages, hand-over note, and the tools that search
@@ -85,65 +85,65 @@ impl Message {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Inclusion {
-    /// It is sent until it is covered.
+    /// It is sent until a compaction covers it.
     #[default]
     Usual,
     /// It is always sent, verbatim.
     Pinned,
-    /// It is not sent. A summary that was made of it before says what it says until it is renewed. It keeps
-    /// its place: rounds, and with them which tool parts of others stay, are as if it were sent.
+    /// It is not sent. A former summary may still mention it until it is renewed. Rounds, and the tool parts
+    /// that stay because of them, are the same as if it were sent.
     LeftOut,
 }
 
-/// What a message is for. Only `Chat` and `Notice` lie on the path from root to leaf.
+/// The purpose of a message. Only `Chat` and `Notice` are on the path from root to leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MessageKind {
-    /// Said by the user or the model.
+    /// A message of the user or the model.
     Chat {},
-    /// FR-1.6: the summary of a compaction, pointed at by its compaction point.
+    /// FR-1.6: the summary of a compaction, which its compaction point refers to.
     Summary {},
-    /// Said by the program, in the model's hearing.
+    /// A notice of the program that the model reads.
     Notice {
-        /// What it says, as data for the window; its words for the model are in the parts.
+        /// The notice as data for the UI; the text for the model is in the parts.
         notice: Notice,
     },
-    /// Shown to the user only, never sent: the card that `/context` posts. Its text part holds
-    /// the breakdown as JSON.
+    /// The card that `/context` posts: shown to the user, never sent. Its text part is the JSON of the
+    /// breakdown.
     Card {},
 }
 
-/// What the program says in a conversation.
+/// A notice of the program in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Notice {
-    /// D11: the context is past the optimal size.
+    /// D11: the context exceeds the optimal size.
     Caution {
         /// Reported prompt tokens.
         prompt: u32,
-        /// The optimal size they passed.
+        /// The optimal size.
         optimal: u32,
     },
     /// D14: the countdown before an automatic clear.
     Critical {
-        /// Turns that remain after this one: 4, 3, 2, 1, 0.
+        /// The turns that remain after this one: 4, 3, 2, 1, 0.
         remaining: u32,
     },
-    /// P06: the conversation was full, was archived and began anew.
+    /// P06: the conversation was full; it was archived, and a new thread began.
     Archived {
-        /// Percent of the window at which it was.
+        /// The threshold of archiving, in percent of the window.
         percent: u32,
     },
-    /// D15: the mind was cleared; the reminders remain.
+    /// D15: the context was cleared; the reminders remain.
     Cleared {
-        /// Who cleared it.
+        /// The author of the clear.
         by: crate::session::ClearedBy,
-        /// Whether the continuation package was made by the program because the model wrote none.
+        /// True if the program made the hand-over note because the model wrote none.
         local_package: bool,
     },
 }
 
-/// Who the provider is told a message comes from.
+/// The role of a message in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
@@ -153,150 +153,150 @@ pub enum Role {
     Assistant,
 }
 
-/// Who a message really comes from.
+/// The true author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Origin {
-    /// Typed, pasted or attached by the user.
+    /// The user typed, pasted or attached it.
     Person,
-    /// Written by a model.
+    /// A model wrote it.
     Model,
-    /// Written by the program.
+    /// The program wrote it.
     Runtime,
 }
 
-/// Whether a message is still growing, whole, cut off or failed.
+/// The state of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MessageState {
-    /// Growing; found at a start, it becomes `Interrupted`.
+    /// In progress; after a restart it becomes `Interrupted`.
     Streaming {},
-    /// Whole.
+    /// Complete.
     Complete {},
-    /// The provider ended it before the model was done; what had arrived is kept.
+    /// The provider ended it before the model finished; the text that had arrived is kept.
     Ended {
-        /// What it ran into.
+        /// The reason.
         at: StopReason,
     },
-    /// Cut off: cancelled, the stream ended without a finish, or the program was killed.
+    /// Cut off: the user stopped it, the stream ended without a finish reason, or the program was killed.
     Interrupted {},
-    /// The reply failed; what had arrived is kept.
+    /// The reply failed; the text that had arrived is kept.
     Failed {
-        /// The JSON of an [`Error`](crate::error::Error); a text of another version may be anything.
+        /// The JSON of an [`Error`](crate::error::Error); another version may have written any text.
         #[specta(type = String)]
         error: ReplyError,
     },
 }
 
-/// What a reply runs into that its provider ends before the model is done.
+/// The limit that made the provider end a reply before the model finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum StopReason {
-    /// The longest answer asked for.
+    /// The longest reply that was asked for.
     Output {
-        /// Where less was asked for than the model gives: what for; `None`: it was not.
+        /// The cap, if less was asked for than the model can give; `None`: it was not.
         shortened: Option<OutputCap>,
     },
     /// The window was full.
     Window {},
-    /// What the provider lets nobody read.
+    /// The provider's content filter.
     Filter {},
 }
 
-/// Why a shorter answer was asked for than the model gives.
+/// The cap of a reply for which less was asked than the model can give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputCap {
-    /// The longest answer that was asked for, in tokens.
+    /// The longest reply that was asked for, in tokens.
     pub tokens: u32,
-    /// What leaves no more.
+    /// The reason for the cap.
     pub by: OutputCapReason,
 }
 
-/// What leaves no room for a longer answer.
+/// The reason why a reply was capped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum OutputCapReason {
-    /// The window, beside its prompt.
+    /// The window has no more room beside the prompt.
     Window,
-    /// What the account lets through in a minute, or has money for.
+    /// The account's rate limit or credit allows no more.
     Allowance,
 }
 
-/// One piece of a message.
+/// A part of a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContentPart {
-    /// Markdown as it was written.
+    /// Markdown text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// What the model thought aloud. Shown folded; sent back only where its provider demands it.
+    /// The model's reasoning. Shown folded; sent back only if the provider demands it.
     Reasoning {
-        /// The words; empty when the provider sends them encrypted.
+        /// The text; empty if the provider sends it encrypted.
         text: String,
-        /// What the provider wants back with it, opaque.
+        /// Opaque state that the provider wants back with it.
         signature: Option<String>,
     },
-    /// A picture.
+    /// An image.
     Image(ImageRef),
     /// A file whose text is sent.
     File {
-        /// Where its original bytes are.
+        /// The original bytes.
         blob: BlobId,
-        /// As the user knows it.
+        /// The name that the user knows.
         name: String,
-        /// For example `text/plain`.
+        /// The media type, for example `text/plain`.
         media_type: String,
-        /// The text extracted from it, as it is sent.
+        /// The extracted text, as it is sent.
         text: String,
-        /// Size of the file.
+        /// The size of the file, in bytes.
         bytes: u32,
     },
-    /// A tool call and what came of it.
+    /// A tool call and its result.
     Tool {
         /// The call with its state.
         call: ToolCall,
     },
 }
 
-/// A picture, by where its bytes are.
+/// An image, whose bytes are stored apart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageRef {
-    /// Where its bytes are.
+    /// The original bytes.
     pub blob: BlobId,
-    /// As the user knows it.
+    /// The name that the user knows.
     pub name: String,
-    /// For example `image/png`.
+    /// The media type, for example `image/png`.
     pub media_type: String,
-    /// Pixels; `None` when the header could not be read.
+    /// Width in pixels; `None`: the header could not be read.
     pub width: Option<u32>,
-    /// Pixels; `None` when the header could not be read.
+    /// Height in pixels; `None`: the header could not be read.
     pub height: Option<u32>,
-    /// Size of the file.
+    /// The size of the file, in bytes.
     pub bytes: u32,
 }
 
-/// A tool call and what came of it: one part.
+/// A tool call and its result, in one part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCall {
-    /// The provider's id, or one made up where it gives none. Unique within its message.
+    /// The provider's id, or a generated one if it gives none. Unique within its message.
     pub call_id: String,
-    /// As declared to the model; MCP tools as `server__tool`.
+    /// The declared name; MCP tools as `server__tool`.
     pub name: String,
-    /// The arguments as the model wrote them: JSON, or not quite when it was cut off.
+    /// The arguments as the model wrote them: JSON, incomplete if the reply was cut off.
     pub args: String,
-    /// What the provider wants back with the call, opaque.
+    /// Opaque state that the provider wants back with the call.
     pub signature: Option<String>,
-    /// What came of it.
+    /// The state of the call.
     pub state: ToolState,
 }
 
 impl ContentPart {
-    /// The words of a text part.
+    /// The text of a text part.
     pub fn as_text(&self) -> Option<&str> {
         if let Self::Text { text } = self { Some(text) } else { None }
     }
@@ -306,12 +306,12 @@ impl ContentPart {
         if let Self::Tool { call } = self { Some(call) } else { None }
     }
 
-    /// The same, to be changed.
+    /// The call of a tool part, mutable.
     pub fn as_call_mut(&mut self) -> Option<&mut ToolCall> {
         if let Self::Tool { call } = self { Some(call) } else { None }
     }
 
-    /// Whether a model is told anything by it: no wire takes a text of blanks.
+    /// True if the part has content for a model: no wire format takes a blank text.
     pub fn has_content(&self) -> bool {
         match self {
             Self::Text { text } => !text.trim().is_empty(),
@@ -320,19 +320,19 @@ impl ContentPart {
         }
     }
 
-    /// The picture that it is.
+    /// The image of an image part.
     pub fn attached_image(&self) -> Option<&ImageRef> {
         if let Self::Image(picture) = self { Some(picture) } else { None }
     }
 
-    /// The pictures that its tool showed.
+    /// The images of its tool result.
     pub fn shown(&self) -> &[ImageRef] {
         self.as_call().map_or(&[], ToolCall::shown)
     }
 }
 
 impl ToolCall {
-    /// What it showed, and is not withheld.
+    /// The images of its result, unless that is withheld.
     pub fn shown(&self) -> &[ImageRef] {
         if let ToolState::Done { output } = &self.state
             && !output.withheld
@@ -342,7 +342,7 @@ impl ToolCall {
         &[]
     }
 
-    /// The words that came of it, whether it ended well or badly; `None`: it has not, or not with words.
+    /// The text of its result or its error; `None`: it has none.
     pub fn result_text(&self) -> Option<&str> {
         match &self.state {
             ToolState::Done { output } => Some(&output.text),
@@ -356,55 +356,56 @@ impl ToolCall {
     }
 }
 
-/// What came of a tool call.
+/// The state of a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ToolState {
-    /// Its arguments may still be arriving.
+    /// The arguments may be incomplete.
     Pending {},
     /// The user is being asked.
     AwaitingApproval {},
-    /// It runs.
+    /// The tool is running.
     Running {
-        /// Milliseconds since the epoch.
+        /// The start, in milliseconds since the epoch.
         started_at: i64,
     },
-    /// It ended well.
+    /// The call succeeded.
     Done {
-        /// What it returned.
+        /// The result.
         output: ToolOutput,
     },
-    /// It ended badly, in words for the model.
+    /// The call failed.
     Failed {
-        /// What went wrong.
+        /// The error, as text for the model.
         message: String,
     },
-    /// The user said no.
+    /// The user declined it.
     Denied {},
     /// The user, or the end of the program, stopped it.
     Cancelled {},
 }
 
-/// What a tool returned.
+/// The result of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolOutput {
-    /// What enters the context: the whole, or its head and tail with a line between (P08).
+    /// The text that enters the context: the whole, or its beginning and end with a line between them (P08).
     pub text: String,
-    /// The whole output, when `text` is not; readable through a tool.
+    /// The whole output, if `text` is not the whole; a tool can read it. `None`: `text` is the whole.
     pub whole: Option<WholeOutput>,
-    /// What it showed, each named by a line of the text. Sent only to models that are known to see.
+    /// The images of the result; a line of the text names each. Sent only to models that are known to take
+    /// images.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ImageRef>,
-    /// P09: left out of the context after an overflow. Still stored and shown.
+    /// P09: true if it was removed from the context after an overflow. It is still stored and shown.
     pub withheld: bool,
 }
 
-/// A whole output kept outside the context.
+/// A whole output that is stored outside the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WholeOutput {
-    /// Its key.
+    /// Its id.
     pub id: OutputId,
     /// Its length in characters.
     pub chars: u32,

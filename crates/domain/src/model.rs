@@ -1,6 +1,7 @@
-//! Which model, and what is known of it.
+//! A model and its properties.
 //!
-//! Unknown is `None`, never zero. Not here: the catalogue's data and lookup (`catalog`).
+//! Unknown is `None`, never zero. Not here: the data and the lookup of the catalogue
+//! (`context::limits::catalog`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -13,66 +14,66 @@ use crate::ids::ProviderId;
 pub struct ModelRef {
     /// The configured provider.
     pub provider: ProviderId,
-    /// The id the provider knows it by.
+    /// The provider's id of the model.
     pub model: String,
 }
 
-/// A value and where it came from.
+/// A value and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SourcedValue<T> {
     /// The value.
     pub value: T,
-    /// Where it came from.
+    /// The source.
     pub source: ValueSource,
 }
 
-/// Where a value comes from, strongest first: a value is replaced only by one of an equal or
-/// stronger source (law 5).
+/// The source of a value, strongest first: a value is replaced only by one of an equal or stronger source
+/// (law 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ValueSource {
     /// The user set it.
     Person,
-    /// An overflow error named it, or reports told of it.
+    /// An overflow error named it, or reports implied it.
     Learned,
-    /// A local server says this is what it has loaded.
+    /// A local server reported it for its loaded model.
     Loaded,
-    /// The provider's own list of models says so.
+    /// The provider's model list has it.
     Provider,
-    /// The catalogue has this very id.
+    /// The catalogue has this id.
     Catalogue,
-    /// The catalogue has an id that this one begins with.
+    /// The catalogue has an id that is a prefix of this one.
     CataloguePrefix,
 }
 
-/// What is known of a model. Token counts unless said otherwise; `None` is unknown.
+/// The properties of a model. Numbers are tokens unless stated otherwise; `None` is unknown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelSpec {
-    /// Everything one call may hold: prompt and output together (`context_length`).
+    /// Prompt and output together (`context_length`).
     pub window: Option<SourcedValue<u32>>,
-    /// What the prompt alone may hold, where the provider says so (`input_length`).
+    /// The prompt alone, if the provider limits it (`input_length`).
     pub max_input: Option<SourcedValue<u32>>,
-    /// What one answer may hold.
+    /// The longest reply.
     pub max_output: Option<SourcedValue<u32>>,
-    /// Whether it takes tool declarations.
+    /// True if it takes tool declarations.
     pub tools: Option<bool>,
-    /// Whether it sees pictures.
+    /// True if it takes images.
     pub images: Option<bool>,
-    /// Whether it thinks aloud.
+    /// True if it can reason.
     pub reasoning: Option<bool>,
-    /// The smallest prompt, in tokens, of which every token costs more than in a smaller one; `None`: there
-    /// is none, or its prices are unknown.
+    /// The smallest prompt, in tokens, whose every token costs more than in a smaller one; `None`: there is
+    /// none, or the prices are unknown.
     pub price_step: Option<u32>,
     /// The user's own values for this model.
     pub limits: ModelLimits,
 }
 
 impl ModelSpec {
-    /// Law 5: takes over a newer value if its source is at least as strong as that of the known one. A
-    /// limit for the prompt alone (`max_input`) is dropped where its source is weaker than that of the
-    /// window: whoever knows the window better has said how much fits. The user's own limits stay.
+    /// Law 5: takes over a newer value if its source is at least as strong as that of the known one. A limit
+    /// of the prompt alone (`max_input`) is dropped if its source is weaker than that of the window, which
+    /// then says how much fits. The user's own limits stay.
     pub fn merge_newer(&mut self, newer: &Self) {
         self.window = stronger(self.window, newer.window);
         let window = self.window;
@@ -84,13 +85,12 @@ impl ModelSpec {
         self.reasoning = newer.reasoning.or(self.reasoning);
     }
 
-    /// Whether it is known to see pictures.
+    /// True if it is known to take images.
     pub fn has_vision(&self) -> bool {
         self.images == Some(true)
     }
 
-    /// What a prompt cannot exceed: the window, or less where the provider takes less as a prompt.
-    /// `None`: neither is known.
+    /// The largest prompt: the window, or less if the provider limits the prompt. `None`: neither is known.
     pub fn max_prompt(&self) -> Option<SourcedValue<u32>> {
         [self.window, self.max_input].into_iter().flatten().min_by_key(|limit| limit.value)
     }
@@ -112,45 +112,45 @@ fn stronger(
     }
 }
 
-/// Per-model values that only the user sets. `None` follows the global value or the formula.
+/// The user's values for one model. `None` follows the global value or the formula.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelLimits {
-    /// Percent, 40–90.
+    /// The compaction threshold in percent, 40–90.
     pub compaction_threshold: Option<u32>,
-    /// Tokens, at least 1,000: the upper bound beside that share.
+    /// The upper bound of the threshold in tokens, at least 1,000.
     pub compaction_bound: Option<u32>,
-    /// Tokens.
+    /// Tokens kept free for the reply.
     pub output_reserve: Option<u32>,
-    /// D06: tokens; `None`: 100,000, or less for small windows.
+    /// D06: the optimal size in tokens; `None`: 100,000, or less for small windows.
     pub optimal_max_tokens: Option<u32>,
-    /// D07: tokens; `None`: nine tenths of what a prompt may take.
+    /// D07: the critical size in tokens; `None`: nine tenths of the largest prompt.
     pub critical_max_tokens: Option<u32>,
-    /// D08: generations; `None`: 10.
+    /// D08: generations between two caution notices; `None`: 10.
     pub caution_remediation_cadence_generations: Option<u32>,
 }
 
-/// How hard a model is asked to think before it answers.
+/// The reasoning effort that is asked of a model.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
 )]
 #[serde(rename_all = "camelCase")]
 pub enum ReasoningEffort {
-    /// As hard as its provider lets it where nothing is said.
+    /// The provider's default.
     #[default]
     Default,
-    /// Not at all, where it can do without.
+    /// None, if the model can do without.
     Off,
-    /// A little.
+    /// Low.
     Low,
-    /// Some.
+    /// Medium.
     Medium,
-    /// Much.
+    /// High.
     High,
 }
 
 impl ReasoningEffort {
-    /// The level as every wire names it; `None`: none is asked for.
+    /// The name of the level in all wire formats; `None`: no level is asked for.
     pub fn level(self) -> Option<&'static str> {
         match self {
             Self::Default | Self::Off => None,

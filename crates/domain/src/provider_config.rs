@@ -1,6 +1,4 @@
-//! A provider as the user configured it: plain data, kept in the settings, never holding a key.
-//!
-//! Here and not in a room, because `settings` keeps it and `providers` reads it.
+//! A provider as the user configured it: plain data in the settings, never with a key.
 
 use std::collections::BTreeMap;
 
@@ -18,119 +16,119 @@ use crate::price::PriceOverride;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderConfig {
-    /// Its key in the settings, and under which its API key is kept.
+    /// Its id in the settings; its API key is stored under the same name.
     pub id: ProviderId,
     /// The id of a kind in `providers::registry`; `custom` for any compatible address.
     pub kind: String,
-    /// As the user calls it.
+    /// The user's name for it.
     pub name: String,
-    /// The address as it was typed; `None` is the kind's own.
+    /// The URL as it was typed; `None`: the kind's own.
     #[serde(default)]
     pub base_url: Option<String>,
-    /// Call `base_url` exactly as typed, with nothing added or taken away.
+    /// True: `base_url` is called exactly as typed.
     #[serde(default)]
     pub exact_url: bool,
-    /// Sent with every request, after our own and replacing them.
+    /// HTTP headers of every request; they replace the program's own.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Models the user entered or corrected.
+    /// The models that the user entered or corrected.
     #[serde(default)]
     pub models: Vec<ModelOverride>,
 }
 
-/// A model the user entered or corrected. `None` follows what is known otherwise.
+/// The user's values for a model. `None` follows other sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelOverride {
-    /// The id the provider knows it by.
+    /// The provider's id of the model.
     pub id: String,
-    /// As the user calls it.
+    /// The user's name for it.
     #[serde(default)]
     pub name: Option<String>,
-    /// Window in tokens.
+    /// The window in tokens.
     #[serde(default)]
     pub window: Option<u32>,
-    /// Longest answer in tokens.
+    /// The longest reply in tokens.
     #[serde(default)]
     pub max_output: Option<u32>,
-    /// How hard it is asked to think.
+    /// The reasoning effort.
     #[serde(default)]
     pub effort: ReasoningEffort,
-    /// The rest of what the user may set for one model.
+    /// The user's other limits for this model.
     #[serde(default)]
     pub limits: ModelLimits,
-    /// The prices of its tokens; the fields that are `None` follow nothing: then that price is unknown.
+    /// The prices of its tokens; a field that is `None` makes that price unknown.
     #[serde(default)]
     pub prices: PriceOverride,
-    /// More fields of every request to it, as its provider names them: how words are chosen, who is to
-    /// answer. What Skein says itself stays as it says it.
+    /// Extra fields of every request, by the provider's names: for sampling, routing and the like. Fields
+    /// that the program sets itself are not replaced.
     #[serde(default)]
     pub fields: Map<String, Value>,
 }
 
-/// One of the user's values for a model, as it is to be; `None` follows what is known otherwise.
+/// A change of one of the user's values for a model; `None` follows other sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ModelChange {
-    /// Of [`PersonalModel::window`].
+    /// Changes [`ModelOverride::window`].
     Window {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`PersonalModel::max_output`].
+    /// Changes [`ModelOverride::max_output`].
     MaxOutput {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`PersonalModel::effort`].
+    /// Changes [`ModelOverride::effort`].
     Effort {
-        /// The level.
+        /// The new level.
         value: ReasoningEffort,
     },
-    /// Of [`PersonalModel::fields`].
+    /// Changes [`ModelOverride::fields`].
     Fields {
-        /// All of them.
+        /// All fields.
         value: Map<String, Value>,
     },
-    /// Of [`ModelOverride::prices`].
+    /// Changes [`ModelOverride::prices`].
     Prices {
-        /// All of them.
+        /// All prices.
         value: PriceOverride,
     },
-    /// Of [`ModelLimits::compaction_threshold`].
+    /// Changes [`ModelLimits::compaction_threshold`].
     CompactionThreshold {
-        /// In percent.
+        /// The new value in percent.
         value: Option<u32>,
     },
-    /// Of [`ModelLimits::compaction_bound`].
+    /// Changes [`ModelLimits::compaction_bound`].
     CompactionBound {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`ModelLimits::output_reserve`].
+    /// Changes [`ModelLimits::output_reserve`].
     OutputReserve {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`ModelLimits::optimal_max_tokens`].
+    /// Changes [`ModelLimits::optimal_max_tokens`].
     OptimalMaxTokens {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`ModelLimits::critical_max_tokens`].
+    /// Changes [`ModelLimits::critical_max_tokens`].
     CriticalMaxTokens {
-        /// In tokens.
+        /// The new value in tokens.
         value: Option<u32>,
     },
-    /// Of [`ModelLimits::caution_remediation_cadence_generations`].
+    /// Changes [`ModelLimits::caution_remediation_cadence_generations`].
     CautionRemediationCadenceGenerations {
-        /// Generations.
+        /// The new number of generations.
         value: Option<u32>,
     },
 }
 
 impl ModelOverride {
-    /// A model of which the user has said nothing but that it is there.
+    /// A model without values of the user except its id.
     pub fn named(id: String) -> Self {
         Self {
             id,
@@ -144,7 +142,7 @@ impl ModelOverride {
         }
     }
 
-    /// Changes one value, and no other.
+    /// Changes one value.
     pub fn change(&mut self, change: ModelChange) {
         let limits = &mut self.limits;
         match change {

@@ -1,4 +1,4 @@
-//! Notes that outlive a thread: what the model and the user keep at hand (D13–D15).
+//! Reminders: notes of the model and the user that outlive a thread (D13–D15).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -7,10 +7,10 @@ use crate::health::HealthLevel;
 use crate::ids::{ReminderId, SessionId};
 use crate::message::Origin;
 
-/// The tools a model keeps its notes with. They change nothing outside of Skein.
+/// The tools with which a model writes its reminders. They change nothing outside of Skein.
 pub const TOOLS: [&str; 4] = ["add_reminder", "update_reminder", "delete_reminder", CLEAR_MIND];
 
-/// The one of them that begins a new thread (D15).
+/// The tool that begins a new thread (D15).
 pub const CLEAR_MIND: &str = "clear_mind";
 
 /// A note placed after the history and before the current message.
@@ -19,18 +19,17 @@ pub const CLEAR_MIND: &str = "clear_mind";
 pub struct Reminder {
     /// Key.
     pub id: ReminderId,
-    /// Never empty.
+    /// The text, never empty.
     pub content: String,
-    /// Where it holds.
+    /// The sessions it applies to.
     pub scope: ReminderScope,
-    /// Who wrote it.
+    /// The author.
     pub origin: Origin,
-    /// Whether it is the continuation package that a clear relies upon.
+    /// True if it is the hand-over note that a clear relies on.
     pub continuation: bool,
-    /// How the context stood when a continuation package was written; `None`: not known, or no
-    /// package.
+    /// The health level when a hand-over note was written; `None`: unknown, or no hand-over note.
     pub level: Option<HealthLevel>,
-    /// Its place among the others, smallest first.
+    /// Its position among the reminders, smallest first.
     pub position: u32,
     /// Milliseconds since the epoch.
     pub created_at: i64,
@@ -38,15 +37,15 @@ pub struct Reminder {
     pub updated_at: i64,
 }
 
-/// Where a reminder holds.
+/// The sessions that a reminder applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ReminderScope {
-    /// In one session, through all of its threads.
+    /// One session, in all of its threads.
     Session {
-        /// Which.
+        /// The session.
         session_id: SessionId,
     },
-    /// In every session.
+    /// All sessions.
     Everywhere {},
 }

@@ -1,6 +1,6 @@
-//! A session is a conversation in the sidebar; a thread is one stretch of it.
+//! A session is a conversation in the sidebar; a thread is one part of it.
 //!
-//! Not here: messages (`message`), what fills the window (`window`).
+//! Not here: messages (`message`), the contents of the window (`context::window`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -15,15 +15,15 @@ use crate::strategy::Strategy;
 pub struct Session {
     /// Key.
     pub id: SessionId,
-    /// Shown in the sidebar; `None` until the user or the model named it.
+    /// The title in the sidebar; `None` until the user or the model named it.
     pub title: Option<String>,
-    /// Kept at the top of the sidebar.
+    /// True if it is pinned to the top of the sidebar.
     pub pinned: bool,
-    /// The thread a new message goes to.
+    /// The thread of the next message.
     pub current_thread: ThreadId,
     /// The model of the next generation; `None` follows the global default.
     pub model: Option<ModelRef>,
-    /// What this session decides otherwise than the global settings.
+    /// The session's overrides of the global settings.
     pub overrides: SessionOverrides,
     /// Milliseconds since the epoch.
     pub created_at: i64,
@@ -31,25 +31,24 @@ pub struct Session {
     pub updated_at: i64,
 }
 
-/// What one session decides otherwise than the global settings. `None` follows the global value.
+/// A session's overrides of the global settings. `None` follows the global value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SessionOverrides {
-    /// FR-4.3: the session's own switch.
+    /// FR-4.3: the session's own switch for automatic actions.
     pub auto_compaction: Option<Switch>,
-    /// What happens by itself as the window fills.
+    /// The strategy for a filling window.
     pub strategy: Option<Strategy>,
-    /// The user's own instructions for this session, part of the system prompt.
+    /// The user's instructions for this session, part of the system prompt.
     pub instructions: Option<String>,
-    /// The folder the built-in tools may touch; `None`: they touch nothing.
+    /// The folder that the built-in tools may access; `None`: they access none.
     pub folder: Option<String>,
-    /// How hard its model is asked to think, where that is known to think; `None`: as the user set
-    /// for the model.
+    /// The reasoning effort, if the model is known to reason; `None`: the user's value for the model.
     pub effort: Option<ReasoningEffort>,
 }
 
 impl SessionOverrides {
-    /// The same with one thing decided anew, and all else as it is.
+    /// The overrides with one of them changed.
     #[must_use]
     pub fn with(mut self, decided: SessionOverride) -> Self {
         match decided {
@@ -63,35 +62,35 @@ impl SessionOverrides {
     }
 }
 
-/// One thing that a session decides; `None` follows the global value.
+/// One override of a session; `None` follows the global value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "name", content = "value", rename_all = "camelCase")]
 pub enum SessionOverride {
-    /// The session's own switch.
+    /// The session's own switch for automatic actions.
     AutoCompaction(Option<Switch>),
-    /// What happens by itself.
+    /// The strategy for a filling window.
     Strategy(Option<Strategy>),
-    /// The user's own instructions.
+    /// The user's instructions.
     Instructions(Option<String>),
     /// The folder of the built-in tools.
     Folder(Option<String>),
-    /// How hard to think.
+    /// The reasoning effort.
     Effort(Option<ReasoningEffort>),
 }
 
-/// On or off. An enum, because a third state ("follow the global setting") is an absent value.
+/// On or off. An enum, because the third state ("follow the global setting") is an absent value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Switch {
-    /// It acts by itself.
+    /// The program acts automatically.
     On,
     /// Only the user acts.
     Off,
 }
 
-/// One stretch of a session with its own messages and its own compaction points.
+/// A part of a session with its own messages and its own compaction points.
 ///
-/// A thread is a tree of messages; what is seen and sent is the path from its root to `leaf`.
+/// A thread is a tree of messages; the path from its root to `leaf` is shown and sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Thread {
@@ -99,41 +98,41 @@ pub struct Thread {
     pub id: ThreadId,
     /// The session it belongs to.
     pub session_id: SessionId,
-    /// Counted from 1 within its session.
+    /// Its number within the session, from 1.
     pub number: u32,
-    /// The end of the path that is seen and sent; `None` while the thread is empty.
+    /// The end of the path that is shown and sent; `None` while the thread is empty.
     pub leaf: Option<MessageId>,
-    /// Why it exists.
+    /// The reason why it was begun.
     pub beginning: ThreadStart,
     /// Milliseconds since the epoch.
     pub created_at: i64,
-    /// When another thread took its place; `None` while it is the current one.
+    /// The time when another thread replaced it, in milliseconds since the epoch; `None` while it is current.
     pub ended_at: Option<i64>,
 }
 
-/// Why a thread was begun.
+/// The reason why a thread was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ThreadStart {
-    /// With its session.
+    /// It is the first of its session.
     First {},
     /// The user asked for a new thread.
     Person {},
-    /// P05: the thread before it was full and was archived.
+    /// P05: the former thread was full and was archived.
     Archived {
-        /// Percent of the window at which it was.
+        /// The threshold of archiving, in percent of the window.
         percent: u32,
-        /// Name of the file in `archive/`.
+        /// The name of the file in `archive/`.
         file: String,
     },
-    /// D15: the mind was cleared.
+    /// D15: the context was cleared.
     Cleared {
-        /// Who cleared it.
+        /// The author of the clear.
         by: ClearedBy,
     },
 }
 
-/// Who cleared the mind (D15).
+/// The author of a clear (D15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ClearedBy {

@@ -1,29 +1,29 @@
-//! What a provider reported of one call. Not here: estimates (`context::usage`).
+//! The usage that a provider reported for one call. Not here: estimates (`context::tokens`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The provider's word on one generation. Each field is `None` when the provider did not say
-/// (D02, D03): never zero in its place, never filled from an estimate.
+/// The reported usage of one call. A field is `None` if the provider did not report it (D02, D03): never zero
+/// instead, never filled from an estimate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TokenUsage {
-    /// The whole prompt, cached parts included.
+    /// Tokens of the whole prompt, cached ones included.
     pub prompt: Option<u32>,
-    /// The whole answer, reasoning included.
+    /// Tokens of the whole reply, reasoning included.
     pub completion: Option<u32>,
-    /// As given; only where it is not, and both parts are, their sum.
+    /// The reported sum; if there is none and both parts are reported, their sum.
     pub total: Option<u32>,
-    /// Part of `prompt` read from the provider's cache.
+    /// Tokens of `prompt` that were read from the provider's cache.
     pub cached: Option<u32>,
-    /// Part of `prompt` written to the provider's cache.
+    /// Tokens of `prompt` that were written to the provider's cache.
     pub cache_written: Option<u32>,
-    /// Part of `completion` spent on reasoning.
+    /// Tokens of `completion` that were reasoning.
     pub reasoning: Option<u32>,
 }
 
 impl TokenUsage {
-    /// D02: whether nothing was reported at all.
+    /// D02: true if nothing was reported.
     pub fn is_unavailable(&self) -> bool {
         *self == Self::default()
     }

@@ -468,21 +468,21 @@ export type ApprovalRequest = {
 	preview: ApprovalPreview | null,
 };
 
-/**  What goes along with a message. */
+/**  An attachment of a message. */
 export type Attachment = 
-/**  A picture. */
+/**  An image. */
 {
 	type: "image",
 } & ImageRef | 
 /**  A file whose text is sent. */
 { type: "file"; 
-/**  Where its bytes are. */
+/**  The original bytes. */
 blob: BlobId; 
-/**  As the user knows it. */
+/**  The name that the user knows. */
 name: string; 
-/**  For example `text/plain`. */
+/**  The media type, for example `text/plain`. */
 mediaType: string; 
-/**  Size of the file. */
+/**  The size of the file, in bytes. */
 bytes: number };
 
 /**  An automatic event. Numbers are tokens unless stated otherwise. */
@@ -740,7 +740,7 @@ export type Changed = {
 	topics: Topic[],
 };
 
-/**  Who cleared the mind (D15). */
+/**  The author of a clear (D15). */
 export type ClearedBy = 
 /**  The user, with `/clear`. */
 "person" | 
@@ -758,28 +758,28 @@ export type CloseDecision =
 /**  Everything ends now. */
 "quit";
 
-/**  Why a compaction changed nothing. */
+/**  The reason why a compaction failed. */
 export type CompactionFailure = 
-/**  There is nothing old enough to cover. */
+/**  No message is old enough to be covered. */
 "nothingToCover" | 
-/**  The summary came back empty. */
+/**  The summary is empty. */
 "empty" | 
-/**  The summary was not shorter than what it replaces. */
+/**  The summary is not shorter than the messages it replaces. */
 "notShorter" | 
 /**  The summary was cut off by the output limit. */
 "cutOff" | 
-/**  It would have gained less than a tenth, or too little for the call to fit. */
+/**  The compaction would have gained less than a tenth, or too little for the call to fit. */
 "tooLittleGained" | 
-/**  What it covered was changed meanwhile. */
+/**  The covered messages changed meanwhile. */
 "changed" | 
 /**  The user cancelled it. */
 "cancelled" | 
-/**  The summary model failed, and so did what follows it. */
+/**  All summary models failed. */
 "modelFailed";
 
 /**
- *  What a compaction left behind: appended, and never rewritten but for the facts it carries and for the
- *  boundary, which moves where its message is deleted; undo deletes it.
+ *  A stored compaction. It never changes, except for its facts and for its boundary, which moves if its
+ *  message is deleted. Undo deletes it.
  */
 export type CompactionPoint = {
 	/**  Key. */
@@ -794,24 +794,27 @@ export type CompactionPoint = {
 	before: number,
 	/**  Estimated tokens of the window after. */
 	after: number,
-	/**  How many messages it covers, those of the point before it included. */
+	/**  The number of messages it covers, those of former points included. */
 	covered: number,
-	/**  Of everything up to the boundary, as it was; another value now means the summary is stale. */
+	/**
+	 *  The fingerprint of the messages up to the boundary when it was made; if it has changed, the summary is
+	 *  stale.
+	 */
 	fingerprint: string,
 	/**
-	 *  Messages that the summary was not made from, because they were pinned and so sent beside it. Once
-	 *  one of them is neither pinned nor left out any more, the summary is stale.
+	 *  The messages that the summary was not made from, because they were pinned and are sent beside it. When
+	 *  one of them is no longer pinned or left out, the summary is stale.
 	 */
 	unread?: MessageId[],
 	/**
-	 *  Facts from the covered originals, carried beside the summary. They are those found when it was
-	 *  made, or found anew when the user edited it, or left out or took in something it covers. Empty
-	 *  when there are none.
+	 *  The facts of the covered originals that are carried beside the summary, one a line. They are selected
+	 *  when it is made, and again when the user edits it or changes the inclusion of a covered message. Empty
+	 *  if there are none.
 	 */
 	anchors: string,
-	/**  What set it off. */
+	/**  The trigger of the compaction. */
 	trigger: CompactionTrigger,
-	/**  Who wrote the summary; `None`: it was made locally, without a model. */
+	/**  The model that wrote the summary; `None`: it was made without a model. */
 	model: ModelRef | null,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
@@ -872,15 +875,15 @@ pointId: PointId } |
 /**  Why. */
 error: Error };
 
-/**  What set a compaction off. */
+/**  The trigger of a compaction. */
 export type CompactionTrigger = 
-/**  The threshold was passed. */
+/**  The threshold was exceeded. */
 "threshold" | 
-/**  The provider said the context was too long (P09). */
+/**  The provider refused the prompt as too long (P09). */
 "overflow" | 
-/**  The user asked. */
+/**  The user asked for a compaction. */
 "manual" | 
-/**  The user asked for a stale summary to be renewed. */
+/**  The user asked for a new version of a stale summary. */
 "renewal";
 
 /**  The compactions of a session's current thread, as the dialog lists them. */
@@ -937,35 +940,35 @@ export type ContactedHost = {
 	lastAt: number,
 };
 
-/**  One piece of a message. */
+/**  A part of a message. */
 export type ContentPart = 
-/**  Markdown as it was written. */
+/**  Markdown text. */
 ({ type: "text"; 
-/**  The words. */
+/**  The text. */
 text: string }) & { blob?: never; bytes?: never; call?: never; mediaType?: never; name?: never; signature?: never } | 
-/**  What the model thought aloud. Shown folded; sent back only where its provider demands it. */
+/**  The model's reasoning. Shown folded; sent back only if the provider demands it. */
 ({ type: "reasoning"; 
-/**  The words; empty when the provider sends them encrypted. */
+/**  The text; empty if the provider sends it encrypted. */
 text: string; 
-/**  What the provider wants back with it, opaque. */
+/**  Opaque state that the provider wants back with it. */
 signature: string | null }) & { blob?: never; bytes?: never; call?: never; mediaType?: never; name?: never } | 
-/**  A picture. */
+/**  An image. */
 {
 	type: "image",
 } & ImageRef | 
 /**  A file whose text is sent. */
 ({ type: "file"; 
-/**  Where its original bytes are. */
+/**  The original bytes. */
 blob: BlobId; 
-/**  As the user knows it. */
+/**  The name that the user knows. */
 name: string; 
-/**  For example `text/plain`. */
+/**  The media type, for example `text/plain`. */
 mediaType: string; 
-/**  The text extracted from it, as it is sent. */
+/**  The extracted text, as it is sent. */
 text: string; 
-/**  Size of the file. */
+/**  The size of the file, in bytes. */
 bytes: number }) & { call?: never; signature?: never } | 
-/**  A tool call and what came of it. */
+/**  A tool call and its result. */
 ({ type: "tool"; 
 /**  The call with its state. */
 call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: never; signature?: never; text?: never };
@@ -999,17 +1002,17 @@ export type ContextEstimate = {
 
 /**  The cost of a call. The four variants differ, and none of them means 0. */
 export type Cost = 
-/**  So much. */
+/**  The cost is known. */
 { type: "known"; 
-/**  The whole of it; 0 is free. */
+/**  The whole cost; 0 is free. */
 money: Money } | 
-/**  So much, and something that is not known. */
+/**  A part of the cost is unknown. */
 { type: "atLeast"; 
-/**  The part that is known. */
+/**  The known part. */
 money: Money } | 
-/**  Nobody knows: no usage was reported, or there is no price. */
+/**  The cost is unknown: no usage was reported, or there is no price. */
 { type: "unknown" } | 
-/**  It is not billed by the token: a local model, or a subscription. */
+/**  The call is not billed by the token: the model is local, or part of a subscription. */
 { type: "notBilled" };
 
 /**  An estimated cost. */
@@ -1110,11 +1113,11 @@ export type DeletedSession = {
 /**  The id of a deletion, for undoing it. */
 export type DeletionId = number;
 
-/**  What stands in a session's composer. */
+/**  The draft in a session's composer. */
 export type Draft = {
-	/**  The words. */
+	/**  The text. */
 	text: string,
-	/**  Pictures and files. */
+	/**  Images and files. */
 	attachments: Attachment[],
 };
 
@@ -1176,7 +1179,7 @@ reminderId: ReminderId } |
 /**  That the reply which was cut off is to be gone on with. */
 { type: "goOn" };
 
-/**  What can go wrong. */
+/**  An error that can be shown. */
 export type Error = 
 /**  A turn already runs in this session. */
 { kind: "busy" } | 
@@ -1186,190 +1189,187 @@ export type Error =
 { kind: "nothingToUndo" } | 
 /**  No compaction of this path was undone, or another was made since. */
 { kind: "nothingToRedo" } | 
-/**  What was asked for is gone. */
+/**  The requested item does not exist. */
 { kind: "notFound"; 
-/**  For example `session`; in words for the user in `state/gone.ts`. */
+/**  The kind of item, for example `session`; its text for the user is in `state/gone.ts`. */
 what: string } | 
-/**  An argument no window sends; in words for a developer. */
+/**  An argument that the UI never sends; the text is for a developer. */
 { kind: "invalid"; 
-/**  What is wrong with it. */
+/**  The problem. */
 detail: string } | 
-/**  Nothing to send. */
+/**  There is nothing to send. */
 { kind: "emptyMessage" } | 
-/**  What is to be answered is left out of the context. */
+/**  The message to answer is left out of the context. */
 { kind: "leftOut" } | 
-/**  What waits for an answer cannot be left out of the context. */
+/**  A message that waits for its reply cannot be left out of the context. */
 { kind: "unanswered" } | 
 /**  No model is chosen, or its provider is gone. */
 { kind: "noModel" } | 
 /**  The provider has no key. */
 { kind: "noKey"; 
-/**  Name of the provider. */
+/**  The name of the provider. */
 provider: string } | 
-/**  Nothing answers: no network, or no server there. */
+/**  No connection: no network, or no server at the address. */
 { kind: "unreachable"; 
 /**  Host and port, never a path or a query. */
 host: string } | 
-/**  Nothing answers on this machine: the server there does not run. */
+/**  No connection to a server on this machine: it is not running. */
 { kind: "notRunning"; 
 /**  Host and port. */
 host: string; 
-/**  Name of the provider. */
+/**  The name of the provider. */
 provider: string } | 
-/**  It did not answer in time. */
+/**  The server did not answer in time. */
 { kind: "timedOut"; 
 /**  Host and port. */
 host: string; 
-/**  How long was waited. */
+/**  The timeout in seconds. */
 seconds: number } | 
-/**  The key was not accepted. */
+/**  The key was refused. */
 { kind: "unauthorized"; 
-/**  HTTP status. */
+/**  The HTTP status. */
 status: number; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
-/**  The account has no credit left: neither waiting nor another key of it helps. */
+/**  The account has no credit left; neither waiting nor another key of it helps. */
 { kind: "spent"; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
-/**  The provider knows the key and does not allow this: a region, a model, what was said. */
+/**  The provider accepts the key but not the request: because of a region, a model or the content. */
 { kind: "forbidden"; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
-/**  The provider has no such model, or no longer, or not for this account. */
+/**  The provider does not have the model, or not for this account. */
 { kind: "unknownModel"; 
-/**  The id it was asked for by. */
+/**  The id of the model. */
 model: string; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
-/**  A reply that did not end was stopped; what had arrived is kept. */
+/**  An endless reply was stopped; the text that had arrived is kept. */
 { kind: "replyTooLong"; 
-/**  How much is taken, in bytes. */
+/**  The limit in bytes. */
 limit: number } | 
 /**  Too many requests, also after the retries. */
 { kind: "rateLimited"; 
-/**  When it may be tried again; `None` when the provider did not say. */
+/**  The time until the next attempt, in milliseconds; `None`: the provider did not say. */
 retryAfterMs: number | null; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
 /**  The provider refused the request. */
 { kind: "refused"; 
-/**  HTTP status; 200 for an error inside a stream. */
+/**  The HTTP status; 200 for an error inside a stream. */
 status: number; 
-/**  The provider's words, keys removed, shortened. */
+/**  The provider's message, shortened, keys removed. */
 message: string } | 
-/**  A web page came instead of an answer: another address, or a network that wants a sign-in. */
+/**  A web page came instead of a reply: the address is wrong, or the network wants a sign-in. */
 { kind: "webPage"; 
-/**  The page's title, shortened, keys removed; `None` where it has none. */
+/**  The page's title, shortened, keys removed; `None`: it has none. */
 title: string | null } | 
-/**  Not the protocol that was expected. */
+/**  The answer does not follow the expected protocol. */
 { kind: "protocol"; 
-/**  What came instead, shortened, keys removed. */
+/**  The answer, shortened, keys removed. */
 detail: string } | 
-/**  P09: the provider says the context is too long. */
+/**  P09: the provider refused the prompt as too long. */
 { kind: "tooLong"; 
-/**  Its limit in tokens, where it said so. */
+/**  The limit in tokens; `None`: the provider did not say. */
 limit: number | null; 
-/**  The tokens it counted, where it said so. */
+/**  The tokens that the provider counted; `None`: it did not say. */
 actual: number | null; 
-/**  Whether asking for a shorter answer would suffice. */
+/**  True if asking for a shorter reply would suffice. */
 outputOnly: boolean; 
-/**  The provider's words, keys removed. */
+/**  The provider's message, keys removed. */
 message: string } | 
 /**  Law 1: what cannot be compacted is itself over the limit. */
 { kind: "stuck"; 
 /**  Tokens that no compaction can remove. */
 floor: number; 
-/**  Tokens that may be used. */
+/**  The limit in tokens. */
 limit: number } | 
-/**  P07: the message does not fit, even alone with what is always sent. It is for the composer again. */
+/**  P07: the message does not fit, even without the history. It is back in the composer. */
 { kind: "messageTooLong"; 
-/**  Tokens of the message and of what is always sent. */
+/**  Tokens of the message and of the prefix. */
 tokens: number; 
-/**  Tokens that may be used. */
+/**  The limit in tokens. */
 limit: number } | 
-/**  Pins would leave no room. */
+/**  The pinned messages would leave no room. */
 { kind: "pinsTooLarge"; 
-/**  Tokens all pins would take. */
+/**  Tokens of all pinned messages. */
 tokens: number; 
-/**  Tokens pins may take. */
+/**  The limit for pinned messages, in tokens. */
 limit: number } | 
-/**  A compaction was not accepted or changed nothing. */
+/**  A compaction failed and changed nothing. */
 { kind: "notCompacted"; 
-/**  Why. */
+/**  The reason. */
 reason: CompactionFailure } | 
-/**  Nobody is signed in to an MCP server now. */
+/**  The user is not signed in to an MCP server. */
 { kind: "notSignedIn"; 
-/**  Why. */
+/**  The reason. */
 reason: SignInError } | 
 /**  The database was written by a newer version. */
 { kind: "databaseNewer"; 
-/**  Where it is. */
+/**  The path of the database. */
 path: string; 
-/**  The number of its format: how many steps of the schema it has seen. */
+/**  The format of the database: the number of its migration steps. */
 found: number; 
-/**  The newest format this program knows. */
+/**  The newest format that this program knows. */
 known: number } | 
 /**  The database does not pass its integrity check. */
 { kind: "databaseDamaged"; 
-/**  Where it is. */
+/**  The path of the database. */
 path: string; 
-/**  The latest copy, if any. */
+/**  The latest backup; `None`: there is none. */
 backup: string | null } | 
-/**  There is something in the schema of the database that no version of the program makes. */
+/**  The schema of the database contains an object that no version of the program creates. */
 { kind: "databaseForeign"; 
-/**  Where it is. */
+/**  The path of the database. */
 path: string; 
-/**  What there is: its kind and its name. */
+/**  The object: its kind and its name. */
 object: string } | 
-/**  Another program holds the database. */
+/**  Another program locks the database. */
 { kind: "databaseLocked"; 
-/**  Where it is. */
+/**  The path of the database. */
 path: string } | 
 /**  No space is left, the disk is read-only, or the user may not write there. */
 { kind: "diskFull"; 
-/**  Where it was written. */
+/**  The path that was written. */
 path: string } | 
-/**
- *  The database, or its folder, was moved, deleted or replaced while it is open: what is written would
- *  be lost.
- */
+/**  The open database, or its folder, was moved, deleted or replaced: writes would be lost. */
 { kind: "databaseMoved"; 
-/**  Where it was. */
+/**  The path where it was. */
 path: string } | 
 /**  The disk reports an input/output error: it may be about to fail. */
 { kind: "diskFailing"; 
-/**  What was read or written there. */
+/**  The path that was read or written. */
 path: string } | 
-/**  Any other fault of a file or of the database. */
+/**  Any other error of a file or of the database. */
 { kind: "storage"; 
-/**  For a report. */
+/**  Details for a report. */
 detail: string } | 
-/**  The settings file cannot be read; it is left as it is. */
+/**  The settings file cannot be read; it stays as it is. */
 { kind: "settingsBroken"; 
-/**  Where it is. */
+/**  The path of the file. */
 path: string; 
-/**  What is wrong, with line and column. */
+/**  The problem, with line and column. */
 detail: string } | 
-/**  The keychain refused. */
+/**  The keychain returned an error. */
 { kind: "keychain"; 
-/**  Its words. */
+/**  The message of the keychain. */
 detail: string } | 
-/**  A tool or an MCP server failed, in words. */
+/**  A tool or an MCP server failed. */
 { kind: "tool"; 
-/**  Its words. */
+/**  The message of the tool. */
 detail: string } | 
-/**  The folder the user chose cannot be a session's. */
+/**  The folder that the user chose is unsuitable. */
 { kind: "badFolder"; 
-/**  As it was written. */
+/**  The path as the user wrote it. */
 path: string; 
-/**  Why. */
+/**  The reason. */
 fault: FolderError } | 
-/**  A file to import or to attach cannot be used. */
+/**  A file cannot be imported or attached. */
 { kind: "badFile"; 
-/**  Its name. */
+/**  The name of the file. */
 name: string; 
-/**  What is wrong with it. */
+/**  The reason. */
 fault: FileError };
 
 /**  How much of what messages say a list shows. */
@@ -1429,68 +1429,68 @@ export type FactView = {
 	fate: FactStatus,
 };
 
-/**  Why a file cannot be attached, shown, imported or put in the database's place. */
+/**  The reason why a file cannot be attached, shown, imported or used as the database. */
 export type FileError = 
-/**  There is nothing in it. */
+/**  The file is empty. */
 { type: "empty" } | 
-/**  There is more in it than is taken. */
+/**  The file is too large. */
 { type: "tooLarge"; 
-/**  How much is, in bytes. */
+/**  The limit in bytes. */
 limit: number } | 
-/**  It is neither text, nor a picture or a document of a known format. */
+/**  It is neither text, nor an image or a document of a known format. */
 { type: "notText" } | 
-/**  It is a document that opens with a password only. */
+/**  It is a document with a password. */
 { type: "locked" } | 
-/**  It is a document without a word in it, as one that was scanned. */
+/**  It is a document without text, such as a scan. */
 { type: "noWords" } | 
-/**  It is a document in a format of Office that is not read: one before 2007, or a binary one. */
+/**  It is an Office document of an unsupported format: older than 2007, or binary. */
 { type: "otherOffice" } | 
-/**  It is a document that is no longer whole, or not built as its kind is. */
+/**  It is a damaged document, or not of its format. */
 { type: "broken" } | 
-/**  It is a document in which there is more than is taken out of one. */
+/**  It is a document that unpacks to too much. */
 { type: "unpacks"; 
-/**  How much is, in bytes. */
+/**  The limit in bytes. */
 limit: number } | 
-/**  It is a document that takes too long to read. */
+/**  It is a document that takes too long to parse. */
 { type: "tooSlow"; 
-/**  How long was waited. */
+/**  The timeout in seconds. */
 seconds: number } | 
-/**  It is no picture of a known format. */
+/**  It is no image of a known format. */
 { type: "notImage" } | 
-/**  It is a picture that cannot be sent as it is, and cannot be read to make another of it. */
+/**  It is an image that cannot be sent as it is, and cannot be converted. */
 { type: "otherPicture" } | 
-/**  It is not there, or may not be read. */
+/**  It does not exist, or may not be read. */
 { type: "unreadable" } | 
-/**  It ends in the middle. */
+/**  It is truncated. */
 { type: "cutOff" } | 
 /**  It is neither JSON nor an archive. */
 { type: "notJson" } | 
-/**  It is of no program whose conversations are known here. */
+/**  It comes from a program whose exports are unknown. */
 { type: "unknownFormat" } | 
 /**  A newer Skein wrote it. */
 { type: "newerFormat" } | 
-/**  It is not built as its program builds them. */
+/**  It does not follow the format of its program. */
 { type: "misbuilt"; 
-/**  Where it is not, for a report. */
+/**  The place of the problem, for a report. */
 detail: string } | 
-/**  There is no conversation in it. */
+/**  It contains no conversation. */
 { type: "noConversation" } | 
-/**  It is a copy of Cherry Studio's database, in a format of the browser it is made of. */
+/**  It is a copy of Cherry Studio's database in an internal browser format. */
 { type: "cherrySnapshot" } | 
-/**  It is no database of Skein's. */
+/**  It is no database of Skein. */
 { type: "notSkein" } | 
-/**  It is a database of Skein's with something in its schema that no version makes. */
+/**  It is a database of Skein with an object in its schema that no version creates. */
 { type: "foreignSchema"; 
-/**  What there is: its kind and its name. */
+/**  The object: its kind and its name. */
 object: string } | 
-/**  It is a database that is no longer whole. */
+/**  It is a damaged database. */
 { type: "damaged" };
 
-/**  Why an answer ended. */
+/**  The finish reason of a reply. */
 export type FinishReason = 
-/**  The model was done. */
+/**  The model finished. */
 "stop" | 
-/**  It wants its tools run. */
+/**  The model wants its tools run. */
 "toolCalls" | 
 /**  The output limit was reached. */
 "length" | 
@@ -1499,23 +1499,23 @@ export type FinishReason =
 /**  The provider filtered it. */
 "filtered";
 
-/**  Why a folder cannot be the one a session's tools may touch. */
+/**  The reason why a folder cannot be used by a session's tools. */
 export type FolderError = 
 /**  It does not begin at the root or at `~`. */
 "relative" | 
-/**  There is nothing there. */
+/**  It does not exist. */
 "missing" | 
 /**  It is a file. */
 "notAFolder" | 
-/**  It may not be read, or has a name that is no text. */
+/**  It may not be read, or its name is not Unicode. */
 "unreadable" | 
-/**  It is the root of the file system: everything would be open. */
+/**  It is the root of the file system. */
 "root" | 
-/**  It is the user's home, or holds it. */
+/**  It is the user's home, or contains it. */
 "home" | 
-/**  It holds Skein's own files, or is among them. */
+/**  It contains Skein's own files, or is within them. */
 "own" | 
-/**  A link on its way leads to another folder than when it was chosen. */
+/**  A link in its path leads elsewhere than when it was chosen. */
 "elsewhere";
 
 /**  What the next message would set off by itself. */
@@ -1533,35 +1533,29 @@ limit: number;
 /**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
 instead: number | null };
 
-/**  A model call that succeeded, or was cut off after its provider had reported something. */
+/**  A call of a model that succeeded, or was cut off after its provider had reported usage. */
 export type Generation = {
-	/**  The message it wrote; `None` where it wrote none, or that is gone. */
+	/**  The message it wrote; `None`: it wrote none, or that is deleted. */
 	messageId: MessageId | null,
-	/**
-	 *  Where that message stood on the path it was made on, from 0; `None` where it wrote none, or
-	 *  where what it reported was forgotten since.
-	 */
+	/**  The index of that message on its path, from 0; `None`: it wrote none, or the report no longer applies. */
 	place: number | null,
 	/**  The compaction point that applied; `None`: none did. */
 	point: PointId | null,
-	/**  What it was for. */
+	/**  The purpose of the call. */
 	purpose: Purpose,
-	/**  Who was called. */
+	/**  The model that was called. */
 	model: ModelRef,
-	/**  The provider's word. */
+	/**  The reported tokens. */
 	usage: TokenUsage,
-	/**  D10: health as it was then; `None` for what was no reply. */
+	/**  D10: the health at that time; `None`: the call was no reply. */
 	health: HealthSnapshot | null,
-	/**  Why the answer ended; `None` when it was cut off. */
+	/**  The finish reason; `None`: the reply was cut off. */
 	finish: FinishReason | null,
 	/**  Milliseconds since the epoch. */
 	startedAt: number,
-	/**  From the request to the end of the answer. */
+	/**  Milliseconds from the request to the end of the reply. */
 	durationMs: number,
-	/**
-	 *  P09: that the server had not read all of the prompt, or had no room for an answer, and did not
-	 *  say so; `None`: nothing of the kind.
-	 */
+	/**  P09: the silent truncation of the prompt; `None`: none was detected. */
 	unmentioned?: Truncation | null,
 };
 
@@ -1574,12 +1568,13 @@ export type Grant = {
 };
 
 /**
- *  Names a lasting permission: one tool, or narrower, such as one command line, host or folder. Written by
+ *  The name of a lasting permission: for one tool, or narrower, such as one command line, host or folder.
+ *  Written by
  *  `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
  */
 export type GrantKey = string;
 
-/**  How the context stands (D09). */
+/**  The level of context health (D09). */
 export type HealthLevel = 
 /**  Nothing was reported, or the limit is unknown. */
 "unavailable" | 
@@ -1587,7 +1582,7 @@ export type HealthLevel =
 "healthy" | 
 /**  `prompt > optimal`. */
 "caution" | 
-/**  `prompt > critical`; it wins over caution. */
+/**  `prompt > critical`; it takes precedence over caution. */
 "critical";
 
 /**  D16: one reply in the chart of a thread's health. */
@@ -1600,21 +1595,21 @@ export type HealthPoint = {
 	cached: number | null,
 };
 
-/**  How full the window was at one generation. Stored with it. */
+/**  The health of the context at one generation. Stored with it. */
 export type HealthSnapshot = {
-	/**  How it stands. */
+	/**  The level. */
 	level: HealthLevel,
 	/**  Reported prompt tokens; `None`: not reported. */
 	prompt: number | null,
 	/**  D04: the limit of the model; `None`: unknown. */
 	limit: number | null,
-	/**  D06: caution is above it; `None` where the limit is unknown and the user set nothing. */
+	/**  D06: above it the level is caution; `None`: the limit is unknown and the user set none. */
 	optimal: number | null,
-	/**  D07: critical is above it; `None` where the limit is unknown and the user set nothing. */
+	/**  D07: above it the level is critical; `None`: the limit is unknown and the user set none. */
 	critical: number | null,
-	/**  D05: `prompt / limit`; `None` where either is unknown. */
+	/**  D05: `prompt / limit`; `None`: either is unknown. */
 	hardUtil: number | null,
-	/**  D05: `prompt / optimal`; `None` where either is unknown. */
+	/**  D05: `prompt / optimal`; `None`: either is unknown. */
 	optimalUtil: number | null,
 };
 
@@ -1631,19 +1626,19 @@ export type HealthView = {
 	waits: BlockReason | null,
 };
 
-/**  A picture, by where its bytes are. */
+/**  An image, whose bytes are stored apart. */
 export type ImageRef = {
-	/**  Where its bytes are. */
+	/**  The original bytes. */
 	blob: BlobId,
-	/**  As the user knows it. */
+	/**  The name that the user knows. */
 	name: string,
-	/**  For example `image/png`. */
+	/**  The media type, for example `image/png`. */
 	mediaType: string,
-	/**  Pixels; `None` when the header could not be read. */
+	/**  Width in pixels; `None`: the header could not be read. */
 	width: number | null,
-	/**  Pixels; `None` when the header could not be read. */
+	/**  Height in pixels; `None`: the header could not be read. */
 	height: number | null,
-	/**  Size of the file. */
+	/**  The size of the file, in bytes. */
 	bytes: number,
 };
 
@@ -1698,21 +1693,21 @@ name: string;
 reports: ImportReport[] };
 
 /**
- *  What the user wants of a message in the context. One of the conversation alone is ever other than
- *  usual: a summary is undone instead, and what the program says is part of what it does.
+ *  The user's choice for a message in the context. Only messages of the conversation can differ from `Usual`:
+ *  a summary is undone instead, and a notice belongs to an action of the program.
  * 
  *  A left-out message keeps its place on the path, so rounds and boundaries stay. Everything that reads
  *  messages for a model skips it: prompt, summary, facts, passages, hand-over note, and the tools that search
  *  history.
  */
 export type Inclusion = 
-/**  It is sent until it is covered. */
+/**  It is sent until a compaction covers it. */
 "usual" | 
 /**  It is always sent, verbatim. */
 "pinned" | 
 /**
- *  It is not sent. A summary that was made of it before says what it says until it is renewed. It keeps
- *  its place: rounds, and with them which tool parts of others stay, are as if it were sent.
+ *  It is not sent. A former summary may still mention it until it is renewed. Rounds, and the tool parts
+ *  that stay because of them, are the same as if it were sent.
  */
 "leftOut";
 
@@ -1995,23 +1990,23 @@ export type Message = {
 	/**  The thread it belongs to. */
 	threadId: ThreadId,
 	/**
-	 *  The message it answers or follows; `None` at the root. A summary or card hangs beside the
-	 *  path: its parent is where it was made, and it is nobody's parent.
+	 *  The message that it follows; `None` at the root. The parent of a summary or card is the message after
+	 *  which it was made; no message has a summary or card as its parent.
 	 */
 	parentId: MessageId | null,
-	/**  What it is for. */
+	/**  The purpose of the message. */
 	kind: MessageKind,
-	/**  Who the provider is told it comes from. */
+	/**  The role that the provider is told. */
 	role: Role,
-	/**  Who it really comes from. */
+	/**  The true author. */
 	origin: Origin,
-	/**  In order. Empty only while streaming or when a reply ended before its first word. */
+	/**  The parts in order. Empty only while streaming or if a reply ended before its first text. */
 	parts: ContentPart[],
-	/**  Whether it is still growing, whole, cut off or failed. */
+	/**  The state of the message. */
 	state: MessageState,
-	/**  What the user wants of it in the context. */
+	/**  The user's choice for the context. */
 	inclusion: Inclusion,
-	/**  The model that wrote it; `None` for what no model wrote. */
+	/**  The model that wrote it; `None`: no model did. */
 	model: ModelRef | null,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
@@ -2028,19 +2023,19 @@ export type MessageEdit = {
 /**  Key of a message. */
 export type MessageId = number;
 
-/**  What a message is for. Only `Chat` and `Notice` lie on the path from root to leaf. */
+/**  The purpose of a message. Only `Chat` and `Notice` are on the path from root to leaf. */
 export type MessageKind = 
-/**  Said by the user or the model. */
+/**  A message of the user or the model. */
 { type: "chat" } | 
-/**  FR-1.6: the summary of a compaction, pointed at by its compaction point. */
+/**  FR-1.6: the summary of a compaction, which its compaction point refers to. */
 { type: "summary" } | 
-/**  Said by the program, in the model's hearing. */
+/**  A notice of the program that the model reads. */
 { type: "notice"; 
-/**  What it says, as data for the window; its words for the model are in the parts. */
+/**  The notice as data for the UI; the text for the model is in the parts. */
 notice: Notice } | 
 /**
- *  Shown to the user only, never sent: the card that `/context` posts. Its text part holds
- *  the breakdown as JSON.
+ *  The card that `/context` posts: shown to the user, never sent. Its text part is the JSON of the
+ *  breakdown.
  */
 { type: "card" };
 
@@ -2087,105 +2082,105 @@ export type MessagePosition = {
 	number: number,
 };
 
-/**  Whether a message is still growing, whole, cut off or failed. */
+/**  The state of a message. */
 export type MessageState = 
-/**  Growing; found at a start, it becomes `Interrupted`. */
+/**  In progress; after a restart it becomes `Interrupted`. */
 { type: "streaming" } | 
-/**  Whole. */
+/**  Complete. */
 { type: "complete" } | 
-/**  The provider ended it before the model was done; what had arrived is kept. */
+/**  The provider ended it before the model finished; the text that had arrived is kept. */
 { type: "ended"; 
-/**  What it ran into. */
+/**  The reason. */
 at: StopReason } | 
-/**  Cut off: cancelled, the stream ended without a finish, or the program was killed. */
+/**  Cut off: the user stopped it, the stream ended without a finish reason, or the program was killed. */
 { type: "interrupted" } | 
-/**  The reply failed; what had arrived is kept. */
+/**  The reply failed; the text that had arrived is kept. */
 { type: "failed"; 
-/**  The JSON of an [`Error`](crate::error::Error); a text of another version may be anything. */
+/**  The JSON of an [`Error`](crate::error::Error); another version may have written any text. */
 error: string };
 
-/**  One of the user's values for a model, as it is to be; `None` follows what is known otherwise. */
+/**  A change of one of the user's values for a model; `None` follows other sources. */
 export type ModelChange = 
-/**  Of [`PersonalModel::window`]. */
+/**  Changes [`ModelOverride::window`]. */
 { type: "window"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`PersonalModel::max_output`]. */
+/**  Changes [`ModelOverride::max_output`]. */
 { type: "maxOutput"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`PersonalModel::effort`]. */
+/**  Changes [`ModelOverride::effort`]. */
 { type: "effort"; 
-/**  The level. */
+/**  The new level. */
 value: ReasoningEffort } | 
-/**  Of [`PersonalModel::fields`]. */
+/**  Changes [`ModelOverride::fields`]. */
 { type: "fields"; 
-/**  All of them. */
+/**  All fields. */
 value: { [key in string]: Value } } | 
-/**  Of [`ModelOverride::prices`]. */
+/**  Changes [`ModelOverride::prices`]. */
 { type: "prices"; 
-/**  All of them. */
+/**  All prices. */
 value: PriceOverride } | 
-/**  Of [`ModelLimits::compaction_threshold`]. */
+/**  Changes [`ModelLimits::compaction_threshold`]. */
 { type: "compactionThreshold"; 
-/**  In percent. */
+/**  The new value in percent. */
 value: number | null } | 
-/**  Of [`ModelLimits::compaction_bound`]. */
+/**  Changes [`ModelLimits::compaction_bound`]. */
 { type: "compactionBound"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`ModelLimits::output_reserve`]. */
+/**  Changes [`ModelLimits::output_reserve`]. */
 { type: "outputReserve"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`ModelLimits::optimal_max_tokens`]. */
+/**  Changes [`ModelLimits::optimal_max_tokens`]. */
 { type: "optimalMaxTokens"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`ModelLimits::critical_max_tokens`]. */
+/**  Changes [`ModelLimits::critical_max_tokens`]. */
 { type: "criticalMaxTokens"; 
-/**  In tokens. */
+/**  The new value in tokens. */
 value: number | null } | 
-/**  Of [`ModelLimits::caution_remediation_cadence_generations`]. */
+/**  Changes [`ModelLimits::caution_remediation_cadence_generations`]. */
 { type: "cautionRemediationCadenceGenerations"; 
-/**  Generations. */
+/**  The new number of generations. */
 value: number | null };
 
-/**  Per-model values that only the user sets. `None` follows the global value or the formula. */
+/**  The user's values for one model. `None` follows the global value or the formula. */
 export type ModelLimits = {
-	/**  Percent, 40–90. */
+	/**  The compaction threshold in percent, 40–90. */
 	compactionThreshold?: number | null,
-	/**  Tokens, at least 1,000: the upper bound beside that share. */
+	/**  The upper bound of the threshold in tokens, at least 1,000. */
 	compactionBound?: number | null,
-	/**  Tokens. */
+	/**  Tokens kept free for the reply. */
 	outputReserve?: number | null,
-	/**  D06: tokens; `None`: 100,000, or less for small windows. */
+	/**  D06: the optimal size in tokens; `None`: 100,000, or less for small windows. */
 	optimalMaxTokens?: number | null,
-	/**  D07: tokens; `None`: nine tenths of what a prompt may take. */
+	/**  D07: the critical size in tokens; `None`: nine tenths of the largest prompt. */
 	criticalMaxTokens?: number | null,
-	/**  D08: generations; `None`: 10. */
+	/**  D08: generations between two caution notices; `None`: 10. */
 	cautionRemediationCadenceGenerations?: number | null,
 };
 
-/**  A model the user entered or corrected. `None` follows what is known otherwise. */
+/**  The user's values for a model. `None` follows other sources. */
 export type ModelOverride = {
-	/**  The id the provider knows it by. */
+	/**  The provider's id of the model. */
 	id: string,
-	/**  As the user calls it. */
+	/**  The user's name for it. */
 	name?: string | null,
-	/**  Window in tokens. */
+	/**  The window in tokens. */
 	window?: number | null,
-	/**  Longest answer in tokens. */
+	/**  The longest reply in tokens. */
 	maxOutput?: number | null,
-	/**  How hard it is asked to think. */
+	/**  The reasoning effort. */
 	effort?: ReasoningEffort,
-	/**  The rest of what the user may set for one model. */
+	/**  The user's other limits for this model. */
 	limits?: ModelLimits,
-	/**  The prices of its tokens; the fields that are `None` follow nothing: then that price is unknown. */
+	/**  The prices of its tokens; a field that is `None` makes that price unknown. */
 	prices?: PriceOverride,
 	/**
-	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
-	 *  answer. What Skein says itself stays as it says it.
+	 *  Extra fields of every request, by the provider's names: for sampling, routing and the like. Fields
+	 *  that the program sets itself are not replaced.
 	 */
 	fields?: { [key in string]: Value },
 };
@@ -2194,27 +2189,27 @@ export type ModelOverride = {
 export type ModelRef = {
 	/**  The configured provider. */
 	provider: ProviderId,
-	/**  The id the provider knows it by. */
+	/**  The provider's id of the model. */
 	model: string,
 };
 
-/**  What is known of a model. Token counts unless said otherwise; `None` is unknown. */
+/**  The properties of a model. Numbers are tokens unless stated otherwise; `None` is unknown. */
 export type ModelSpec = {
-	/**  Everything one call may hold: prompt and output together (`context_length`). */
+	/**  Prompt and output together (`context_length`). */
 	window?: SourcedValue<number> | null,
-	/**  What the prompt alone may hold, where the provider says so (`input_length`). */
+	/**  The prompt alone, if the provider limits it (`input_length`). */
 	maxInput?: SourcedValue<number> | null,
-	/**  What one answer may hold. */
+	/**  The longest reply. */
 	maxOutput?: SourcedValue<number> | null,
-	/**  Whether it takes tool declarations. */
+	/**  True if it takes tool declarations. */
 	tools?: boolean | null,
-	/**  Whether it sees pictures. */
+	/**  True if it takes images. */
 	images?: boolean | null,
-	/**  Whether it thinks aloud. */
+	/**  True if it can reason. */
 	reasoning?: boolean | null,
 	/**
-	 *  The smallest prompt, in tokens, of which every token costs more than in a smaller one; `None`: there
-	 *  is none, or its prices are unknown.
+	 *  The smallest prompt, in tokens, whose every token costs more than in a smaller one; `None`: there is
+	 *  none, or the prices are unknown.
 	 */
 	priceStep?: number | null,
 	/**  The user's own values for this model. */
@@ -2246,9 +2241,9 @@ export type ModelView = {
 
 /**  An amount of one currency. Never negative. */
 export type Money = {
-	/**  In units of 10⁻¹² of the currency. */
+	/**  The amount in units of 10⁻¹² of the currency. */
 	amount: number,
-	/**  Of which currency. */
+	/**  The currency. */
 	currency: Currency,
 };
 
@@ -2274,27 +2269,27 @@ export type NextMessageCost = {
 	compacted: CostEstimate | null,
 };
 
-/**  What the program says in a conversation. */
+/**  A notice of the program in a conversation. */
 export type Notice = 
-/**  D11: the context is past the optimal size. */
+/**  D11: the context exceeds the optimal size. */
 { type: "caution"; 
 /**  Reported prompt tokens. */
 prompt: number; 
-/**  The optimal size they passed. */
+/**  The optimal size. */
 optimal: number } | 
 /**  D14: the countdown before an automatic clear. */
 { type: "critical"; 
-/**  Turns that remain after this one: 4, 3, 2, 1, 0. */
+/**  The turns that remain after this one: 4, 3, 2, 1, 0. */
 remaining: number } | 
-/**  P06: the conversation was full, was archived and began anew. */
+/**  P06: the conversation was full; it was archived, and a new thread began. */
 { type: "archived"; 
-/**  Percent of the window at which it was. */
+/**  The threshold of archiving, in percent of the window. */
 percent: number } | 
-/**  D15: the mind was cleared; the reminders remain. */
+/**  D15: the context was cleared; the reminders remain. */
 { type: "cleared"; 
-/**  Who cleared it. */
+/**  The author of the clear. */
 by: ClearedBy; 
-/**  Whether the continuation package was made by the program because the model wrote none. */
+/**  True if the program made the hand-over note because the model wrote none. */
 localPackage: boolean };
 
 /**  When the desktop tells that a reply has ended or a tool asks. */
@@ -2312,28 +2307,28 @@ export type OmittedLines = {
 	removed: number,
 };
 
-/**  Who a message really comes from. */
+/**  The true author of a message. */
 export type Origin = 
-/**  Typed, pasted or attached by the user. */
+/**  The user typed, pasted or attached it. */
 "person" | 
-/**  Written by a model. */
+/**  A model wrote it. */
 "model" | 
-/**  Written by the program. */
+/**  The program wrote it. */
 "runtime";
 
-/**  Why a shorter answer was asked for than the model gives. */
+/**  The cap of a reply for which less was asked than the model can give. */
 export type OutputCap = {
-	/**  The longest answer that was asked for, in tokens. */
+	/**  The longest reply that was asked for, in tokens. */
 	tokens: number,
-	/**  What leaves no more. */
+	/**  The reason for the cap. */
 	by: OutputCapReason,
 };
 
-/**  What leaves no room for a longer answer. */
+/**  The reason why a reply was capped. */
 export type OutputCapReason = 
-/**  The window, beside its prompt. */
+/**  The window has no more room beside the prompt. */
 "window" | 
-/**  What the account lets through in a minute, or has money for. */
+/**  The account's rate limit or credit allows no more. */
 "allowance";
 
 /**  Key of a whole tool output kept outside the context. */
@@ -2446,29 +2441,29 @@ export type PriceOverride = {
 
 /**  Prices by the size of the prompt. */
 export type PriceSteps = {
-	/**  Below every tier. */
+	/**  The prices below every tier. */
 	base?: TokenPrices,
-	/**  In ascending order of `from`. */
+	/**  The tiers in ascending order of `from`. */
 	tiers?: PriceTier[],
 };
 
 /**  All the prices of a model. */
 export type PriceTable = {
-	/**  Of which currency all of them are. */
+	/**  The currency of all prices. */
 	currency: Currency,
-	/**  Where the reply names no service tier, or the ordinary one. */
+	/**  The prices if the reply names no service tier, or the ordinary one. */
 	standard: PriceSteps,
-	/**  By the service tier that a reply names, such as `flex` and `priority`. */
+	/**  The prices by the service tier that a reply names, such as `flex` and `priority`. */
 	serviceTiers?: { [key in string]: PriceSteps },
-	/**  Of one web search by the provider, in 10⁻¹² of the currency. */
+	/**  The price of one web search by the provider, in 10⁻¹² of the currency. */
 	webSearch?: number | null,
 };
 
-/**  Prices that hold for every token of a request from a size of prompt on. */
+/**  Prices that apply to every token of a request from a size of prompt on. */
 export type PriceTier = {
 	/**  The smallest prompt that has these prices, in tokens, cached ones included. */
 	from: number,
-	/**  Instead of those below. */
+	/**  The prices, in place of those of smaller prompts. */
 	prices: TokenPrices,
 };
 
@@ -2511,23 +2506,23 @@ export type PromptView = {
 
 /**  A provider as the user configured it. */
 export type ProviderConfig = {
-	/**  Its key in the settings, and under which its API key is kept. */
+	/**  Its id in the settings; its API key is stored under the same name. */
 	id: ProviderId,
 	/**  The id of a kind in `providers::registry`; `custom` for any compatible address. */
 	kind: string,
-	/**  As the user calls it. */
+	/**  The user's name for it. */
 	name: string,
-	/**  The address as it was typed; `None` is the kind's own. */
+	/**  The URL as it was typed; `None`: the kind's own. */
 	baseUrl?: string | null,
-	/**  Call `base_url` exactly as typed, with nothing added or taken away. */
+	/**  True: `base_url` is called exactly as typed. */
 	exactUrl?: boolean,
-	/**  Sent with every request, after our own and replacing them. */
+	/**  HTTP headers of every request; they replace the program's own. */
 	headers?: { [key in string]: string },
-	/**  Models the user entered or corrected. */
+	/**  The models that the user entered or corrected. */
 	models?: ModelOverride[],
 };
 
-/**  A provider the user configured (or the built-in `demo`), by its key in the settings. */
+/**  A provider that the user configured (or the built-in `demo`), by its key in the settings. */
 export type ProviderId = string;
 
 /**  A kind of provider that the settings offer. */
@@ -2575,13 +2570,13 @@ url: string;
 /**  Hosts, domains, addresses or CIDR ranges that bypass the proxy, comma-separated. */
 noProxy: string };
 
-/**  What a generation was for. */
+/**  The purpose of a call. */
 export type Purpose = 
-/**  To answer in the conversation: the only ones whose usage tells of the context. */
+/**  A reply in the conversation. Only its usage describes the context. */
 "reply" | 
-/**  To summarise it. */
+/**  A summary of the conversation. */
 "summary" | 
-/**  To name it. */
+/**  A title of the conversation. */
 "title";
 
 /**  The user's decision on an entry. */
@@ -2638,52 +2633,49 @@ unseen: string[] } |
 /**  No server in the settings runs what was agreed to: the consent starts nothing. */
 { type: "nothing" };
 
-/**  A message that waits for a running turn to end. */
+/**  A message that is queued behind a running turn. */
 export type QueuedMessage = {
 	/**  Key. */
 	id: WaitingId,
-	/**  What it says, in order. */
+	/**  The parts in order. */
 	parts: ContentPart[],
 	/**
-	 *  Its place is in the composer, as soon as nothing else is written there: it is sent by the user
-	 *  alone, and behind all others.
+	 *  True if it belongs to the composer, as soon as nothing else is written there: only the user sends it,
+	 *  after all others.
 	 */
 	forBox?: boolean,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
 };
 
-/**  How hard a model is asked to think before it answers. */
+/**  The reasoning effort that is asked of a model. */
 export type ReasoningEffort = 
-/**  As hard as its provider lets it where nothing is said. */
+/**  The provider's default. */
 "default" | 
-/**  Not at all, where it can do without. */
+/**  None, if the model can do without. */
 "off" | 
-/**  A little. */
+/**  Low. */
 "low" | 
-/**  Some. */
+/**  Medium. */
 "medium" | 
-/**  Much. */
+/**  High. */
 "high";
 
 /**  A note placed after the history and before the current message. */
 export type Reminder = {
 	/**  Key. */
 	id: ReminderId,
-	/**  Never empty. */
+	/**  The text, never empty. */
 	content: string,
-	/**  Where it holds. */
+	/**  The sessions it applies to. */
 	scope: ReminderScope,
-	/**  Who wrote it. */
+	/**  The author. */
 	origin: Origin,
-	/**  Whether it is the continuation package that a clear relies upon. */
+	/**  True if it is the hand-over note that a clear relies on. */
 	continuation: boolean,
-	/**
-	 *  How the context stood when a continuation package was written; `None`: not known, or no
-	 *  package.
-	 */
+	/**  The health level when a hand-over note was written; `None`: unknown, or no hand-over note. */
 	level: HealthLevel | null,
-	/**  Its place among the others, smallest first. */
+	/**  Its position among the reminders, smallest first. */
 	position: number,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
@@ -2694,13 +2686,13 @@ export type Reminder = {
 /**  Key of a reminder. */
 export type ReminderId = number;
 
-/**  Where a reminder holds. */
+/**  The sessions that a reminder applies to. */
 export type ReminderScope = 
-/**  In one session, through all of its threads. */
+/**  One session, in all of its threads. */
 { type: "session"; 
-/**  Which. */
+/**  The session. */
 sessionId: SessionId } | 
-/**  In every session. */
+/**  All sessions. */
 { type: "everywhere" };
 
 /**  How much of a finished reply a screen reader speaks by itself. */
@@ -2712,7 +2704,7 @@ export type ReplySpeech =
 /**  That it is finished. */
 "ending";
 
-/**  Who the provider is told a message comes from. */
+/**  The role of a message in a request. */
 export type Role = 
 /**  The user's side. */
 "user" | 
@@ -2794,15 +2786,15 @@ export type SendKey =
 export type Session = {
 	/**  Key. */
 	id: SessionId,
-	/**  Shown in the sidebar; `None` until the user or the model named it. */
+	/**  The title in the sidebar; `None` until the user or the model named it. */
 	title: string | null,
-	/**  Kept at the top of the sidebar. */
+	/**  True if it is pinned to the top of the sidebar. */
 	pinned: boolean,
-	/**  The thread a new message goes to. */
+	/**  The thread of the next message. */
 	currentThread: ThreadId,
 	/**  The model of the next generation; `None` follows the global default. */
 	model: ModelRef | null,
-	/**  What this session decides otherwise than the global settings. */
+	/**  The session's overrides of the global settings. */
 	overrides: SessionOverrides,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
@@ -2835,33 +2827,30 @@ export type SessionItem = {
 	opened: number | null,
 };
 
-/**  One thing that a session decides; `None` follows the global value. */
+/**  One override of a session; `None` follows the global value. */
 export type SessionOverride = 
-/**  The session's own switch. */
+/**  The session's own switch for automatic actions. */
 { name: "autoCompaction"; value?: Switch | null } | 
-/**  What happens by itself. */
+/**  The strategy for a filling window. */
 { name: "strategy"; value?: Strategy | null } | 
-/**  The user's own instructions. */
+/**  The user's instructions. */
 { name: "instructions"; value?: string | null } | 
 /**  The folder of the built-in tools. */
 { name: "folder"; value?: string | null } | 
-/**  How hard to think. */
+/**  The reasoning effort. */
 { name: "effort"; value?: ReasoningEffort | null };
 
-/**  What one session decides otherwise than the global settings. `None` follows the global value. */
+/**  A session's overrides of the global settings. `None` follows the global value. */
 export type SessionOverrides = {
-	/**  FR-4.3: the session's own switch. */
+	/**  FR-4.3: the session's own switch for automatic actions. */
 	autoCompaction?: Switch | null,
-	/**  What happens by itself as the window fills. */
+	/**  The strategy for a filling window. */
 	strategy?: Strategy | null,
-	/**  The user's own instructions for this session, part of the system prompt. */
+	/**  The user's instructions for this session, part of the system prompt. */
 	instructions?: string | null,
-	/**  The folder the built-in tools may touch; `None`: they touch nothing. */
+	/**  The folder that the built-in tools may access; `None`: they access none. */
 	folder?: string | null,
-	/**
-	 *  How hard its model is asked to think, where that is known to think; `None`: as the user set
-	 *  for the model.
-	 */
+	/**  The reasoning effort, if the model is known to reason; `None`: the user's value for the model. */
 	effort?: ReasoningEffort | null,
 };
 
@@ -2959,17 +2948,17 @@ export type SettingsView = {
 	safeMode: boolean,
 };
 
-/**  Why nobody is signed in. */
+/**  The reason why the user is not signed in. */
 export type SignInError = 
-/**  The user, or who signs people in, said no in the browser. */
+/**  The user, or the sign-in service, declined in the browser. */
 { type: "declined" } | 
-/**  The user stopped it. */
+/**  The user cancelled it. */
 { type: "cancelled" } | 
-/**  The browser did not come back in time. */
+/**  The browser did not return in time. */
 { type: "timedOut" } | 
-/**  The server, or who signs people in for it, does not do as the specification says. */
+/**  The server, or its sign-in service, does not follow the specification. */
 { type: "failed"; 
-/**  For a developer. */
+/**  Details for a developer. */
 detail: string };
 
 /**  The text of the page in the browser, in the user's language. */
@@ -3060,11 +3049,11 @@ export type SnippetPiece = {
 	found: boolean,
 };
 
-/**  A value and where it came from. */
+/**  A value and its source. */
 export type SourcedValue<T> = {
 	/**  The value. */
 	value: T,
-	/**  Where it came from. */
+	/**  The source. */
 	source: ValueSource,
 };
 
@@ -3087,22 +3076,22 @@ export type StartupError = {
 	backups: Backup[],
 };
 
-/**  What a reply runs into that its provider ends before the model is done. */
+/**  The limit that made the provider end a reply before the model finished. */
 export type StopReason = 
-/**  The longest answer asked for. */
+/**  The longest reply that was asked for. */
 { type: "output"; 
-/**  Where less was asked for than the model gives: what for; `None`: it was not. */
+/**  The cap, if less was asked for than the model can give; `None`: it was not. */
 shortened: OutputCap | null } | 
 /**  The window was full. */
 { type: "window" } | 
-/**  What the provider lets nobody read. */
+/**  The provider's content filter. */
 { type: "filter" };
 
-/**  What happens by itself as the window fills. */
+/**  The strategy for a filling window. */
 export type Strategy = 
 /**  The conversation is compacted into a summary (FR). */
 "summarize" | 
-/**  The model is reminded to keep notes and clear its mind (D). */
+/**  The model is reminded to keep notes and to clear its context (D). */
 "remind" | 
 /**  The thread is archived and a new one begins (P). */
 "archive";
@@ -3147,9 +3136,9 @@ export type SummaryComparison = {
 	point: CompactionPoint,
 };
 
-/**  On or off. An enum, because a third state ("follow the global setting") is an absent value. */
+/**  On or off. An enum, because the third state ("follow the global setting") is an absent value. */
 export type Switch = 
-/**  It acts by itself. */
+/**  The program acts automatically. */
 "on" | 
 /**  Only the user acts. */
 "off";
@@ -3192,45 +3181,45 @@ export type Theme =
 "dark";
 
 /**
- *  One stretch of a session with its own messages and its own compaction points.
+ *  A part of a session with its own messages and its own compaction points.
  * 
- *  A thread is a tree of messages; what is seen and sent is the path from its root to `leaf`.
+ *  A thread is a tree of messages; the path from its root to `leaf` is shown and sent.
  */
 export type Thread = {
 	/**  Key. */
 	id: ThreadId,
 	/**  The session it belongs to. */
 	sessionId: SessionId,
-	/**  Counted from 1 within its session. */
+	/**  Its number within the session, from 1. */
 	number: number,
-	/**  The end of the path that is seen and sent; `None` while the thread is empty. */
+	/**  The end of the path that is shown and sent; `None` while the thread is empty. */
 	leaf: MessageId | null,
-	/**  Why it exists. */
+	/**  The reason why it was begun. */
 	beginning: ThreadStart,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
-	/**  When another thread took its place; `None` while it is the current one. */
+	/**  The time when another thread replaced it, in milliseconds since the epoch; `None` while it is current. */
 	endedAt: number | null,
 };
 
 /**  Key of a thread. */
 export type ThreadId = number;
 
-/**  Why a thread was begun. */
+/**  The reason why a thread was begun. */
 export type ThreadStart = 
-/**  With its session. */
+/**  It is the first of its session. */
 { type: "first" } | 
 /**  The user asked for a new thread. */
 { type: "person" } | 
-/**  P05: the thread before it was full and was archived. */
+/**  P05: the former thread was full and was archived. */
 { type: "archived"; 
-/**  Percent of the window at which it was. */
+/**  The threshold of archiving, in percent of the window. */
 percent: number; 
-/**  Name of the file in `archive/`. */
+/**  The name of the file in `archive/`. */
 file: string } | 
-/**  D15: the mind was cleared. */
+/**  D15: the context was cleared. */
 { type: "cleared"; 
-/**  Who cleared it. */
+/**  The author of the clear. */
 by: ClearedBy };
 
 /**  A number of tokens and how it was come by. */
@@ -3242,24 +3231,21 @@ export type TokenCount = {
 };
 
 /**
- *  Prices for one size of prompt, each in 10⁻¹² of the currency per token: a million times that is
- *  what providers call "per 1M tokens".
+ *  Prices for one size of prompt, each in 10⁻¹² of the currency per token. A million times that is a price
+ *  "per 1M tokens".
  */
 export type TokenPrices = {
-	/**  Of the prompt's tokens that are neither read from a cache nor written to one. */
+	/**  The price of prompt tokens that are neither read from a cache nor written to one. */
 	input?: number | null,
-	/**  Of the answer's, reasoning included. */
+	/**  The price of reply tokens, reasoning included. */
 	output?: number | null,
-	/**  Of those read from the cache; `None`: as `input`. */
+	/**  The price of tokens read from the cache; `None`: as `input`. */
 	cacheRead?: number | null,
-	/**  Of those written to the cache for the shortest time on offer; `None`: as `input`. */
+	/**  The price of tokens written to the cache for the shortest time on offer; `None`: as `input`. */
 	cacheWrite?: number | null,
-	/**  Of those written to the cache for an hour; `None`: at least as `cache_write`. */
+	/**  The price of tokens written to the cache for an hour; `None`: at least as `cache_write`. */
 	cacheWriteHour?: number | null,
-	/**
-	 *  Of the whole answer where the model thinks, chain of thought and words alike (Qwen); `None`: as
-	 *  `output`.
-	 */
+	/**  The price of all reply tokens if the model reasons (Qwen); `None`: as `output`. */
 	reasoning?: number | null,
 };
 
@@ -3272,35 +3258,35 @@ export type TokenShare = {
 };
 
 /**
- *  The provider's word on one generation. Each field is `None` when the provider did not say
- *  (D02, D03): never zero in its place, never filled from an estimate.
+ *  The reported usage of one call. A field is `None` if the provider did not report it (D02, D03): never zero
+ *  instead, never filled from an estimate.
  */
 export type TokenUsage = {
-	/**  The whole prompt, cached parts included. */
+	/**  Tokens of the whole prompt, cached ones included. */
 	prompt?: number | null,
-	/**  The whole answer, reasoning included. */
+	/**  Tokens of the whole reply, reasoning included. */
 	completion?: number | null,
-	/**  As given; only where it is not, and both parts are, their sum. */
+	/**  The reported sum; if there is none and both parts are reported, their sum. */
 	total?: number | null,
-	/**  Part of `prompt` read from the provider's cache. */
+	/**  Tokens of `prompt` that were read from the provider's cache. */
 	cached?: number | null,
-	/**  Part of `prompt` written to the provider's cache. */
+	/**  Tokens of `prompt` that were written to the provider's cache. */
 	cacheWritten?: number | null,
-	/**  Part of `completion` spent on reasoning. */
+	/**  Tokens of `completion` that were reasoning. */
 	reasoning?: number | null,
 };
 
-/**  A tool call and what came of it: one part. */
+/**  A tool call and its result, in one part. */
 export type ToolCall = {
-	/**  The provider's id, or one made up where it gives none. Unique within its message. */
+	/**  The provider's id, or a generated one if it gives none. Unique within its message. */
 	callId: string,
-	/**  As declared to the model; MCP tools as `server__tool`. */
+	/**  The declared name; MCP tools as `server__tool`. */
 	name: string,
-	/**  The arguments as the model wrote them: JSON, or not quite when it was cut off. */
+	/**  The arguments as the model wrote them: JSON, incomplete if the reply was cut off. */
 	args: string,
-	/**  What the provider wants back with the call, opaque. */
+	/**  Opaque state that the provider wants back with the call. */
 	signature: string | null,
-	/**  What came of it. */
+	/**  The state of the call. */
 	state: ToolState,
 };
 
@@ -3326,24 +3312,27 @@ export type ToolEffect =
 /**  Sends data over the network, or is an MCP server's and therefore unknown. */
 "reachesOut";
 
-/**  Which row of the breakdown a tool belongs to. */
+/**  The row of the breakdown that a tool belongs to. */
 export type ToolFamily = 
-/**  Comes with the program. */
+/**  A tool of the program. */
 "builtIn" | 
-/**  Comes from an MCP server. */
+/**  A tool of an MCP server. */
 "mcp" | 
 /**  The tool that loads skills; its description lists them all. */
 "skill";
 
-/**  What a tool returned. */
+/**  The result of a tool. */
 export type ToolOutput = {
-	/**  What enters the context: the whole, or its head and tail with a line between (P08). */
+	/**  The text that enters the context: the whole, or its beginning and end with a line between them (P08). */
 	text: string,
-	/**  The whole output, when `text` is not; readable through a tool. */
+	/**  The whole output, if `text` is not the whole; a tool can read it. `None`: `text` is the whole. */
 	whole: WholeOutput | null,
-	/**  What it showed, each named by a line of the text. Sent only to models that are known to see. */
+	/**
+	 *  The images of the result; a line of the text names each. Sent only to models that are known to take
+	 *  images.
+	 */
 	pictures?: ImageRef[],
-	/**  P09: left out of the context after an overflow. Still stored and shown. */
+	/**  P09: true if it was removed from the context after an overflow. It is still stored and shown. */
 	withheld: boolean,
 };
 
@@ -3359,25 +3348,25 @@ export type ToolSettings = {
 	generationsPerTurn: number,
 };
 
-/**  What came of a tool call. */
+/**  The state of a tool call. */
 export type ToolState = 
-/**  Its arguments may still be arriving. */
+/**  The arguments may be incomplete. */
 { type: "pending" } | 
 /**  The user is being asked. */
 { type: "awaitingApproval" } | 
-/**  It runs. */
+/**  The tool is running. */
 { type: "running"; 
-/**  Milliseconds since the epoch. */
+/**  The start, in milliseconds since the epoch. */
 startedAt: number } | 
-/**  It ended well. */
+/**  The call succeeded. */
 { type: "done"; 
-/**  What it returned. */
+/**  The result. */
 output: ToolOutput } | 
-/**  It ended badly, in words for the model. */
+/**  The call failed. */
 { type: "failed"; 
-/**  What went wrong. */
+/**  The error, as text for the model. */
 message: string } | 
-/**  The user said no. */
+/**  The user declined it. */
 { type: "denied" } | 
 /**  The user, or the end of the program, stopped it. */
 { type: "cancelled" };
@@ -3493,29 +3482,29 @@ export type TranscriptView = {
 	after: number,
 };
 
-/**  An overflow that nobody mentioned, in tokens. */
+/**  A silent truncation, in tokens. */
 export type Truncation = {
-	/**  How it showed. */
+	/**  The sign of it. */
 	how: TruncationKind,
-	/**  What was reported of the prompt. */
+	/**  The reported tokens of the prompt. */
 	read: number,
-	/**  What was sent, by the own estimate. */
+	/**  The estimated tokens of the sent prompt. */
 	sent: number,
 };
 
-/**  How an overflow shows that nobody mentioned. */
+/**  The sign of a silent truncation. */
 export type TruncationKind = 
-/**  More was reported than the window holds: the window is not what was thought. */
+/**  The report is above the window: the window is not what was assumed. */
 "aboveWindow" | 
-/**  The report is just under the window, and what was sent is far above: the front was cut off. */
+/**  The report is just below the window, and the sent prompt far above it: the beginning was cut off. */
 "truncated" | 
-/**  The report is far below what was sent, whatever the window is thought to be. */
+/**  The report is far below the sent prompt, whatever the window is. */
 "farBelow" | 
-/**  The answer stopped for length before it began: the prompt left no room. */
+/**  The reply stopped for length before it began: the prompt left no room. */
 "noRoom" | 
 /**
- *  The report is far below what was sent to a server that was told to hold it: it leaves out what
- *  was read before.
+ *  The report is far below the sent prompt, but the server was told to hold it: the report excludes
+ *  cached tokens.
  */
 "inPart";
 
@@ -3744,29 +3733,29 @@ export type UserPromptList = {
 export type Value = null | boolean | number | string | Value[] | { [key in string]: Value };
 
 /**
- *  Where a value comes from, strongest first: a value is replaced only by one of an equal or
- *  stronger source (law 5).
+ *  The source of a value, strongest first: a value is replaced only by one of an equal or stronger source
+ *  (law 5).
  */
 export type ValueSource = 
 /**  The user set it. */
 "person" | 
-/**  An overflow error named it, or reports told of it. */
+/**  An overflow error named it, or reports implied it. */
 "learned" | 
-/**  A local server says this is what it has loaded. */
+/**  A local server reported it for its loaded model. */
 "loaded" | 
-/**  The provider's own list of models says so. */
+/**  The provider's model list has it. */
 "provider" | 
-/**  The catalogue has this very id. */
+/**  The catalogue has this id. */
 "catalogue" | 
-/**  The catalogue has an id that this one begins with. */
+/**  The catalogue has an id that is a prefix of this one. */
 "cataloguePrefix";
 
 /**  Key of a waiting message. */
 export type WaitingId = number;
 
-/**  A whole output kept outside the context. */
+/**  A whole output that is stored outside the context. */
 export type WholeOutput = {
-	/**  Its key. */
+	/**  Its id. */
 	id: OutputId,
 	/**  Its length in characters. */
 	chars: number,

@@ -1,6 +1,6 @@
-//! The cost of a call of a model, and what its reply says of that beside the token counts.
+//! The cost of a call of a model, and the billing fields of its reply beside the token counts.
 //!
-//! Not here: working it out (`context::cost`), prices (`price`), the token counts (`usage`).
+//! Not here: computing it (`context::cost`), prices (`price`), the token counts (`usage`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -12,19 +12,19 @@ use crate::usage::TokenUsage;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Cost {
-    /// So much.
+    /// The cost is known.
     Known {
-        /// The whole of it; 0 is free.
+        /// The whole cost; 0 is free.
         money: Money,
     },
-    /// So much, and something that is not known.
+    /// A part of the cost is unknown.
     AtLeast {
-        /// The part that is known.
+        /// The known part.
         money: Money,
     },
-    /// Nobody knows: no usage was reported, or there is no price.
+    /// The cost is unknown: no usage was reported, or there is no price.
     Unknown {},
-    /// It is not billed by the token: a local model, or a subscription.
+    /// The call is not billed by the token: the model is local, or part of a subscription.
     NotBilled {},
 }
 
@@ -33,33 +33,33 @@ pub enum Cost {
 pub struct BillingReport {
     /// The model that answered, as the reply names it.
     pub model: Option<String>,
-    /// The service tier that the reply names; it decides the price, not the request's.
+    /// The service tier that the reply names. It decides the price, not the request's.
     pub service_tier: Option<String>,
-    /// The charge that the provider states itself.
+    /// The charge that the provider states.
     pub stated: Option<StatedCost>,
-    /// Part of the written cache tokens that is kept for an hour.
+    /// The tokens written to the cache for an hour; a part of all that were written.
     pub cache_written_hour: Option<u32>,
     /// Tokens that the provider's own tools added to the prompt, outside of it.
     pub tool_prompt: Option<u32>,
     /// Web searches that the provider ran.
     pub web_searches: Option<u32>,
-    /// Whether a surcharge of a tenth for processing in the US applies to every token (Anthropic).
+    /// True if a surcharge of a tenth for processing in the US applies to every token (Anthropic).
     pub is_us_only: bool,
-    /// The usage of each attempt, where the bill is their sum and the reported usage is the last one's
-    /// alone (Anthropic's `iterations`).
+    /// The usage of each attempt, if the bill is their sum and the reported usage is only that of the last
+    /// one (Anthropic's `iterations`).
     pub attempts: Vec<BilledAttempt>,
-    /// Whether the reply names something that is billed apart and has no price here.
+    /// True if the reply names an item that is billed separately and has no price here.
     pub has_unpriced_items: bool,
 }
 
-/// A charge that the provider states itself.
+/// A charge that the provider states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedCost {
-    /// How much.
+    /// The amount.
     pub money: Money,
-    /// Whether somebody else bills the rest, which is not stated.
+    /// True if another company bills the rest, which is not stated.
     pub is_partial: bool,
-    /// In which field it came.
+    /// The field that states it.
     pub field: StatedCostField,
 }
 
@@ -75,9 +75,9 @@ pub enum StatedCostField {
 /// One of several attempts that are billed together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BilledAttempt {
-    /// Its own model, where it names one.
+    /// Its own model; `None`: it names none.
     pub model: Option<String>,
-    /// Its counters.
+    /// Its usage.
     pub usage: TokenUsage,
     /// See [`BillingReport::cache_written_hour`].
     pub cache_written_hour: Option<u32>,

@@ -20,7 +20,7 @@ impl Currency {
         Self("USD".to_owned())
     }
 
-    /// `None`: these are not three capital letters.
+    /// Parses a code; `None`: it is not three capital letters.
     pub fn parse(code: &str) -> Option<Self> {
         let is_code = code.len() == 3 && code.bytes().all(|letter| letter.is_ascii_uppercase());
         is_code.then(|| Self(code.to_owned()))
@@ -36,14 +36,14 @@ impl Currency {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Money {
-    /// In units of 10⁻¹² of the currency.
+    /// The amount in units of 10⁻¹² of the currency.
     pub amount: u64,
-    /// Of which currency.
+    /// The currency.
     pub currency: Currency,
 }
 
-/// Reads a decimal such as `0.25`, `15` or `2.5e-07` as a whole number of 10^-`places`. Digits beyond
-/// that are rounded half up. `None`: it is no number, negative, or larger than a `u64`.
+/// Parses a decimal such as `0.25`, `15` or `2.5e-07` as a whole number of 10^-`places`. Further digits are
+/// rounded half up. `None`: it is no number, negative, or larger than a `u64`.
 pub fn parse_decimal(text: &str, places: u32) -> Option<u64> {
     let text = text.trim();
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

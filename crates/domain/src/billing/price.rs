@@ -1,7 +1,7 @@
 //! The prices of a model's tokens.
 //!
-//! A price that is absent is unknown, never 0; 0 is free. Not here: what a call costs
-//! (`context::cost`), and whose prices hold (`app`).
+//! An absent price is unknown, never 0; 0 is free. Not here: the cost of a call (`context::cost`), and which
+//! prices apply (`app::models::pricing`).
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,32 @@ use specta::Type;
 
 use crate::money::{Currency, parse_decimal};
 
-/// Prices for one size of prompt, each in 10⁻¹² of the currency per token: a million times that is
-/// what providers call "per 1M tokens".
+/// Prices for one size of prompt, each in 10⁻¹² of the currency per token. A million times that is a price
+/// "per 1M tokens".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TokenPrices {
-    /// Of the prompt's tokens that are neither read from a cache nor written to one.
+    /// The price of prompt tokens that are neither read from a cache nor written to one.
     pub input: Option<u64>,
-    /// Of the answer's, reasoning included.
+    /// The price of reply tokens, reasoning included.
     pub output: Option<u64>,
-    /// Of those read from the cache; `None`: as `input`.
+    /// The price of tokens read from the cache; `None`: as `input`.
     pub cache_read: Option<u64>,
-    /// Of those written to the cache for the shortest time on offer; `None`: as `input`.
+    /// The price of tokens written to the cache for the shortest time on offer; `None`: as `input`.
     pub cache_write: Option<u64>,
-    /// Of those written to the cache for an hour; `None`: at least as `cache_write`.
+    /// The price of tokens written to the cache for an hour; `None`: at least as `cache_write`.
     pub cache_write_hour: Option<u64>,
-    /// Of the whole answer where the model thinks, chain of thought and words alike (Qwen); `None`: as
-    /// `output`.
+    /// The price of all reply tokens if the model reasons (Qwen); `None`: as `output`.
     pub reasoning: Option<u64>,
 }
 
-/// Prices that hold for every token of a request from a size of prompt on.
+/// Prices that apply to every token of a request from a size of prompt on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceTier {
     /// The smallest prompt that has these prices, in tokens, cached ones included.
     pub from: u32,
-    /// Instead of those below.
+    /// The prices, in place of those of smaller prompts.
     pub prices: TokenPrices,
 }
 
@@ -44,9 +43,9 @@ pub struct PriceTier {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PriceSteps {
-    /// Below every tier.
+    /// The prices below every tier.
     pub base: TokenPrices,
-    /// In ascending order of `from`.
+    /// The tiers in ascending order of `from`.
     pub tiers: Vec<PriceTier>,
 }
 
@@ -54,14 +53,14 @@ pub struct PriceSteps {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceTable {
-    /// Of which currency all of them are.
+    /// The currency of all prices.
     pub currency: Currency,
-    /// Where the reply names no service tier, or the ordinary one.
+    /// The prices if the reply names no service tier, or the ordinary one.
     pub standard: PriceSteps,
-    /// By the service tier that a reply names, such as `flex` and `priority`.
+    /// The prices by the service tier that a reply names, such as `flex` and `priority`.
     #[serde(default)]
     pub service_tiers: BTreeMap<String, PriceSteps>,
-    /// Of one web search by the provider, in 10⁻¹² of the currency.
+    /// The price of one web search by the provider, in 10⁻¹² of the currency.
     #[serde(default)]
     pub web_search: Option<u64>,
 }
@@ -94,7 +93,7 @@ impl PriceTable {
 }
 
 impl PriceOverride {
-    /// Whether every field that is there is a decimal, and the currency a code.
+    /// True if every field is a decimal, and the currency a code.
     pub fn is_usable(&self) -> bool {
         let typed = [&self.input, &self.output, &self.cache_read, &self.cache_write];
         let is_decimal = |text: &String| parse_decimal(text, PER_MILLION).is_some();
@@ -102,7 +101,7 @@ impl PriceOverride {
             && self.currency.as_deref().is_none_or(|code| Currency::parse(code).is_some())
     }
 
-    /// The table it stands for; `None`: it states neither of the two main prices, or not as decimals.
+    /// The table of these prices; `None`: neither of the two main prices is stated as a decimal.
     pub fn table(&self) -> Option<PriceTable> {
         let price = |typed: &Option<String>| parse_decimal(typed.as_deref()?, PER_MILLION);
         let prices = TokenPrices {

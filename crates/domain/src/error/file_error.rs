@@ -1,91 +1,91 @@
-//! Why a file or a folder cannot be used.
+//! Errors of files and folders.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Why a file cannot be attached, shown, imported or put in the database's place.
+/// The reason why a file cannot be attached, shown, imported or used as the database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum FileError {
-    /// There is nothing in it.
+    /// The file is empty.
     Empty {},
-    /// There is more in it than is taken.
+    /// The file is too large.
     TooLarge {
-        /// How much is, in bytes.
+        /// The limit in bytes.
         limit: u32,
     },
-    /// It is neither text, nor a picture or a document of a known format.
+    /// It is neither text, nor an image or a document of a known format.
     NotText {},
-    /// It is a document that opens with a password only.
+    /// It is a document with a password.
     Locked {},
-    /// It is a document without a word in it, as one that was scanned.
+    /// It is a document without text, such as a scan.
     NoWords {},
-    /// It is a document in a format of Office that is not read: one before 2007, or a binary one.
+    /// It is an Office document of an unsupported format: older than 2007, or binary.
     OtherOffice {},
-    /// It is a document that is no longer whole, or not built as its kind is.
+    /// It is a damaged document, or not of its format.
     Broken {},
-    /// It is a document in which there is more than is taken out of one.
+    /// It is a document that unpacks to too much.
     Unpacks {
-        /// How much is, in bytes.
+        /// The limit in bytes.
         limit: u32,
     },
-    /// It is a document that takes too long to read.
+    /// It is a document that takes too long to parse.
     TooSlow {
-        /// How long was waited.
+        /// The timeout in seconds.
         seconds: u32,
     },
-    /// It is no picture of a known format.
+    /// It is no image of a known format.
     NotImage {},
-    /// It is a picture that cannot be sent as it is, and cannot be read to make another of it.
+    /// It is an image that cannot be sent as it is, and cannot be converted.
     OtherPicture {},
-    /// It is not there, or may not be read.
+    /// It does not exist, or may not be read.
     Unreadable {},
-    /// It ends in the middle.
+    /// It is truncated.
     CutOff {},
     /// It is neither JSON nor an archive.
     NotJson {},
-    /// It is of no program whose conversations are known here.
+    /// It comes from a program whose exports are unknown.
     UnknownFormat {},
     /// A newer Skein wrote it.
     NewerFormat {},
-    /// It is not built as its program builds them.
+    /// It does not follow the format of its program.
     Misbuilt {
-        /// Where it is not, for a report.
+        /// The place of the problem, for a report.
         detail: String,
     },
-    /// There is no conversation in it.
+    /// It contains no conversation.
     NoConversation {},
-    /// It is a copy of Cherry Studio's database, in a format of the browser it is made of.
+    /// It is a copy of Cherry Studio's database in an internal browser format.
     CherrySnapshot {},
-    /// It is no database of Skein's.
+    /// It is no database of Skein.
     NotSkein {},
-    /// It is a database of Skein's with something in its schema that no version makes.
+    /// It is a database of Skein with an object in its schema that no version creates.
     ForeignSchema {
-        /// What there is: its kind and its name.
+        /// The object: its kind and its name.
         object: String,
     },
-    /// It is a database that is no longer whole.
+    /// It is a damaged database.
     Damaged {},
 }
 
-/// Why a folder cannot be the one a session's tools may touch.
+/// The reason why a folder cannot be used by a session's tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FolderError {
     /// It does not begin at the root or at `~`.
     Relative,
-    /// There is nothing there.
+    /// It does not exist.
     Missing,
     /// It is a file.
     NotAFolder,
-    /// It may not be read, or has a name that is no text.
+    /// It may not be read, or its name is not Unicode.
     Unreadable,
-    /// It is the root of the file system: everything would be open.
+    /// It is the root of the file system.
     Root,
-    /// It is the user's home, or holds it.
+    /// It is the user's home, or contains it.
     Home,
-    /// It holds Skein's own files, or is among them.
+    /// It contains Skein's own files, or is within them.
     Own,
-    /// A link on its way leads to another folder than when it was chosen.
+    /// A link in its path leads elsewhere than when it was chosen.
     Elsewhere,
 }

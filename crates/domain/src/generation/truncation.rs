@@ -1,27 +1,27 @@
-//! What is kept of an overflow that nobody mentioned. Not here: how one is noticed (`silent`).
+//! The stored form of a silent truncation. Not here: detecting one (`app::models::silent_truncation`).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How an overflow shows that nobody mentioned.
+/// The sign of a silent truncation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TruncationKind {
-    /// More was reported than the window holds: the window is not what was thought.
+    /// The report is above the window: the window is not what was assumed.
     AboveWindow,
-    /// The report is just under the window, and what was sent is far above: the front was cut off.
+    /// The report is just below the window, and the sent prompt far above it: the beginning was cut off.
     Truncated,
-    /// The report is far below what was sent, whatever the window is thought to be.
+    /// The report is far below the sent prompt, whatever the window is.
     FarBelow,
-    /// The answer stopped for length before it began: the prompt left no room.
+    /// The reply stopped for length before it began: the prompt left no room.
     NoRoom,
-    /// The report is far below what was sent to a server that was told to hold it: it leaves out what
-    /// was read before.
+    /// The report is far below the sent prompt, but the server was told to hold it: the report excludes
+    /// cached tokens.
     InPart,
 }
 
 impl TruncationKind {
-    /// Whether the answer suffers: the window may also be larger than was thought.
+    /// True if the reply suffers. False also if the window may be larger than assumed.
     pub fn harms(self) -> bool {
         match self {
             Self::Truncated | Self::FarBelow | Self::NoRoom => true,
@@ -29,7 +29,7 @@ impl TruncationKind {
         }
     }
 
-    /// Whether less was reported than was sent, so that the report says nothing of how to count.
+    /// True if less was reported than was sent, so that the report cannot calibrate the counter.
     pub fn is_cut(self) -> bool {
         match self {
             Self::Truncated | Self::FarBelow | Self::InPart => true,
@@ -38,14 +38,14 @@ impl TruncationKind {
     }
 }
 
-/// An overflow that nobody mentioned, in tokens.
+/// A silent truncation, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Truncation {
-    /// How it showed.
+    /// The sign of it.
     pub how: TruncationKind,
-    /// What was reported of the prompt.
+    /// The reported tokens of the prompt.
     pub read: u32,
-    /// What was sent, by the own estimate.
+    /// The estimated tokens of the sent prompt.
     pub sent: u32,
 }

@@ -1,4 +1,4 @@
-//! What stands in a session's composer. Its files are named by where their bytes are.
+//! The draft in a session's composer. It refers to its files by blob id.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -6,51 +6,51 @@ use specta::Type;
 use crate::ids::BlobId;
 use crate::message::{ContentPart, ImageRef};
 
-/// What stands in a session's composer.
+/// The draft in a session's composer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Pictures and files.
+    /// Images and files.
     pub attachments: Vec<Attachment>,
 }
 
-/// What goes along with a message.
+/// An attachment of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Attachment {
-    /// A picture.
+    /// An image.
     Image(ImageRef),
     /// A file whose text is sent.
     File {
-        /// Where its bytes are.
+        /// The original bytes.
         blob: BlobId,
-        /// As the user knows it.
+        /// The name that the user knows.
         name: String,
-        /// For example `text/plain`.
+        /// The media type, for example `text/plain`.
         media_type: String,
-        /// Size of the file.
+        /// The size of the file, in bytes.
         bytes: u32,
     },
 }
 
 impl Attachment {
-    /// Where its bytes are.
+    /// The id of its bytes.
     pub fn blob(&self) -> BlobId {
         match self {
             Self::Image(ImageRef { blob, .. }) | Self::File { blob, .. } => *blob,
         }
     }
 
-    /// As the user knows it.
+    /// The name that the user knows.
     pub fn name(&self) -> &str {
         match self {
             Self::Image(ImageRef { name, .. }) | Self::File { name, .. } => name,
         }
     }
 
-    /// The same elsewhere, where its bytes have another key.
+    /// The attachment with another id of its bytes.
     #[must_use]
     pub fn at(self, blob: BlobId) -> Self {
         match self {
@@ -61,7 +61,7 @@ impl Attachment {
         }
     }
 
-    /// As a message holds it, with what a file says.
+    /// The attachment as a part of a message; `text` is the text of a file.
     pub fn part(self, text: String) -> ContentPart {
         match self {
             Self::Image(picture) => ContentPart::Image(picture),

@@ -1,15 +1,15 @@
-//! Why a model stopped.
+//! The finish reason of a reply.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Why an answer ended.
+/// The finish reason of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FinishReason {
-    /// The model was done.
+    /// The model finished.
     Stop,
-    /// It wants its tools run.
+    /// The model wants its tools run.
     ToolCalls,
     /// The output limit was reached.
     Length,

@@ -1,28 +1,28 @@
-//! What of a picture a request holds: the picture, or a reduced copy of one that providers refuse.
+//! The rule which images are sent as scaled copies.
 //!
-//! One rule for whoever counts it, makes room for it, or sends it. It asks only what is known of a picture:
-//! counting reads no bytes. Not here: making the copy (`app::image_resize`).
+//! Counting, limiting and sending images use the same rule. It needs only the metadata of an image: counting
+//! reads no bytes. Not here: making the copy (`app::attachments::image_resize`).
 //!
-//! Where a request holds many images, long ones are scaled too. A message counted by itself is counted as if
+//! In a request with many images, long ones are scaled too. A message that is counted alone is counted as if
 //! its images were not scaled for that reason.
 
 use crate::message::ImageRef;
 
-/// The largest picture that every provider with eyes takes, in bytes: for a larger one Anthropic refuses the
-/// whole request, and so every later one of that conversation.
+/// The largest image that every provider takes, in bytes: Anthropic refuses a whole request with a larger
+/// one, and so every later one of that conversation.
 pub const MOST_BYTES: u32 = 3_750_000;
-/// Its longest side, in pixels, for the same reason.
+/// The longest side of such an image, in pixels.
 pub const MOST_SIDE: u32 = 8_000;
-/// The longest side of a copy, in pixels. Hardly any provider shows its model more, and Anthropic takes
-/// no more of each picture where a request holds [`MANY`].
+/// The longest side of a copy, in pixels. Hardly any provider shows its model more, and Anthropic takes no
+/// more of each image in a request with [`MANY`].
 pub const COPY_SIDE: u32 = 2_000;
-/// A request of more pictures than this holds many.
+/// A request with more images than this has many.
 pub const MANY: usize = 20;
-/// The formats that every provider with eyes takes.
+/// The formats that every provider takes.
 pub const FORMATS: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 impl ImageRef {
-    /// Whether a reduced copy is sent in its place.
+    /// True if a scaled copy is sent instead.
     pub fn is_downscaled(&self) -> bool {
         let longest = self.width.max(self.height);
         self.bytes > MOST_BYTES
@@ -30,28 +30,28 @@ impl ImageRef {
             || !FORMATS.contains(&self.media_type.as_str())
     }
 
-    /// Whether one is sent in its place in a request of so many pictures. Where only their number asks for
-    /// it, it is counted as if it were sent as it is: too much, if at all.
+    /// True if a scaled copy is sent instead in a request of `pictures` images. If only their number requires
+    /// the copy, the image is counted as if it were sent as it is, which is never too little.
     pub fn is_downscaled_among(&self, pictures: usize) -> bool {
         let longest = self.width.max(self.height);
         let is_long = longest.is_some_and(|longest| longest > COPY_SIDE);
         self.is_downscaled() || (pictures > MANY && is_long)
     }
 
-    /// Width and height of what is sent, in pixels; `None` where its own are unknown. A copy of a photo that
-    /// was taken with the camera on its side may have them the other way round, which costs the same.
+    /// Width and height of the sent image, in pixels; `None`: its own are unknown. The copy of a rotated
+    /// photo may have them swapped, which costs the same.
     pub fn sent_size(&self) -> Option<(u32, u32)> {
         let (width, height) = self.width.zip(self.height)?;
         Some(if self.is_downscaled() { scaled_size(width, height) } else { (width, height) })
     }
 
-    /// How much of it is sent at most, in bytes.
+    /// The largest size of the sent image, in bytes.
     pub fn sent_bytes(&self) -> u32 {
         if self.is_downscaled() { MOST_BYTES } else { self.bytes }
     }
 }
 
-/// The size of a copy of a picture of this size, in pixels. Nothing is made larger.
+/// The size of a scaled copy, in pixels. An image is never enlarged.
 pub fn scaled_size(width: u32, height: u32) -> (u32, u32) {
     let longest = u64::from(width.max(height));
     if longest <= u64::from(COPY_SIDE) {

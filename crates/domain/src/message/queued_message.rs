@@ -1,4 +1,4 @@
-//! A message that waits until the turn before it has ended.
+//! A message that is queued behind a running turn.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -7,16 +7,16 @@ pub use crate::ids::WaitingId;
 
 use crate::message::ContentPart;
 
-/// A message that waits for a running turn to end.
+/// A message that is queued behind a running turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedMessage {
     /// Key.
     pub id: WaitingId,
-    /// What it says, in order.
+    /// The parts in order.
     pub parts: Vec<ContentPart>,
-    /// Its place is in the composer, as soon as nothing else is written there: it is sent by the user
-    /// alone, and behind all others.
+    /// True if it belongs to the composer, as soon as nothing else is written there: only the user sends it,
+    /// after all others.
     #[serde(default)]
     pub for_box: bool,
     /// Milliseconds since the epoch.

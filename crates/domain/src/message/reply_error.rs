@@ -1,17 +1,17 @@
-//! The error of a failed reply: typed in memory, JSON in a text wherever it is written.
+//! The error of a failed reply: typed in memory, JSON within a text in storage.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// Why a reply failed. Stored, exported and sent to the UI as a text that holds the JSON of [`Error`].
+/// The error of a failed reply. Stored, exported and sent to the UI as a text with the JSON of [`Error`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum ReplyError {
     /// An error of this version.
     Known(Error),
-    /// A text that this version would write otherwise: of another version, or of an import. It is written
-    /// again byte for byte.
+    /// A text that this version would write differently: of another version, or of an import. It is written
+    /// back unchanged.
     Foreign(String),
 }
 
@@ -33,7 +33,7 @@ impl From<ReplyError> for String {
     }
 }
 
-/// Writing an [`Error`] cannot fail: it holds texts and numbers only.
+/// The JSON of an error. Serialising an [`Error`] cannot fail: it has only texts and numbers.
 fn json(error: &Error) -> String {
     serde_json::to_string(error).unwrap_or_default()
 }
