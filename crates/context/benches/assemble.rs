@@ -1,5 +1,5 @@
-//! What assembling and deciding cost on a thread of ten thousand messages whose counts are cached, as it
-//! is and with points; and what it costs to look through all of these.
+//! Measures assembling and deciding for a thread of ten thousand messages with cached counts, without and
+//! with points; and finding its stale points.
 //!
 //! `cargo bench -p skein-context --bench assemble`
 

@@ -1,4 +1,4 @@
-//! What a breakdown costs with 200 tools and 100 skills.
+//! Measures a breakdown with 200 tools and 100 skills.
 //!
 //! `cargo bench -p skein-context --bench breakdown`
 

@@ -1,7 +1,7 @@
 //! When a conversation is compacted, cleared or archived, and which messages a compaction covers.
 //!
 //! Not here: the summary and the facts that replace the covered messages (`summary`, `facts`), and
-//! carrying out a plan (`app::compactor`).
+//! applying a plan (`app::compactor`).
 
 pub mod decision;
 mod fingerprints;
@@ -10,6 +10,7 @@ pub mod gate;
 mod low_headroom;
 mod plan;
 mod plan_targets;
+mod planner;
 pub mod remediation;
 mod staleness;
 mod tool_outputs;

@@ -1,7 +1,7 @@
-//! The cost of a call: its usage times the prices that hold for it, in whole units of 10⁻¹².
+//! The cost of a call: its usage times the applicable prices, in whole units of 10⁻¹².
 //!
-//! Pure. The numbered facts that it keeps to are those of the providers' own pages, each with a row of
-//! `providers/billed_replies.rs`. Not here: whose prices hold (`app`), or what is shown.
+//! Pure. The numbered facts come from the providers' own pages; each has a row in
+//! `providers/billed_replies.rs`. Not here: which prices apply (`app`), or how a cost is shown.
 
 use skein_domain::cost::{BillingReport, Cost, StatedCost, StatedCostField};
 use skein_domain::finish_reason::FinishReason;
@@ -12,55 +12,55 @@ use skein_domain::usage::TokenUsage;
 pub mod estimate;
 pub mod prompt_cache;
 
-/// How a model is billed.
+/// The billing of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pricing {
     /// Its prices.
     pub prices: Prices,
-    /// Whether the field `usage.cost` of its replies is a charge in US dollars.
+    /// True if the field `usage.cost` of its replies is a charge in US dollars.
     pub states_cost: bool,
-    /// Whether a refusal before any word is not billed.
+    /// True if a refusal before any output is not billed.
     pub free_refusals: bool,
-    /// Whether the catalogue's prices may be exceeded at this hour.
+    /// True if the provider may charge more than the catalogue's prices at this hour.
     pub may_cost_more: bool,
 }
 
 impl Pricing {
-    /// Where nothing is known.
+    /// The pricing of a model of which nothing is known.
     pub fn unknown() -> Self {
         let prices = Prices::Unknown;
         Self { prices, states_cost: false, free_refusals: false, may_cost_more: false }
     }
 }
 
-/// The prices of a model, and who says so.
+/// The prices of a model, and their source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prices {
     /// It is not billed by the token.
     NotBilled,
-    /// Nobody knows.
+    /// The prices are unknown.
     Unknown,
-    /// The user entered them: they hold whatever the provider states.
+    /// The user entered them: they take precedence over a charge that the provider states.
     User(PriceTable),
-    /// The catalogue has them.
+    /// They come from the catalogue.
     Catalogue(PriceTable),
 }
 
-/// A call that is to be billed.
+/// A call to bill.
 #[derive(Debug, Clone, Copy)]
 pub struct BilledCall<'a> {
-    /// The provider's counters.
+    /// The usage that the provider reported.
     pub usage: &'a TokenUsage,
-    /// The rest of what the reply says of its bill.
+    /// The rest of the bill in the reply.
     pub report: &'a BillingReport,
-    /// Why it ended; `None`: it was stopped or failed, and more may be billed than was reported.
+    /// The finish reason; `None`: the reply was stopped or failed, and more may be billed than was reported.
     pub finish: Option<FinishReason>,
 }
 
 /// The names of the ordinary service tier: OpenAI's, Anthropic's, Groq's.
 const STANDARD_TIERS: &[&str] = &["", "default", "standard", "auto", "on_demand"];
 
-/// The cost of a call. A stated charge beats the catalogue, the user's own price beats both.
+/// The cost of a call. A stated charge takes precedence over the catalogue, and the user's price over both.
 pub fn cost(call: BilledCall, pricing: &Pricing) -> Cost {
     let stated = call.report.stated.as_ref().filter(|stated| match stated.field {
         StatedCostField::Cost => pricing.states_cost,
@@ -75,7 +75,7 @@ pub fn cost(call: BilledCall, pricing: &Pricing) -> Cost {
     }
 }
 
-/// The prices per token that hold for a call; `None`: its service tier has none.
+/// The prices per token of a call; `None`: its service tier has none.
 pub fn prices_of<'a>(call: BilledCall, table: &'a PriceTable) -> Option<&'a TokenPrices> {
     Some(at(steps(call.report, table)?, call.usage.prompt.unwrap_or(0)))
 }
@@ -102,7 +102,7 @@ fn reckon(call: BilledCall, table: &PriceTable, pricing: &Pricing, may_cost_more
         sum.add_usage(usage, report.cache_written_hour, steps);
     }
     for attempt in &report.attempts {
-        // The prices of another model are not these.
+        // The prices of another model are unknown here.
         match attempt.model == report.model || attempt.model.is_none() {
             true => sum.add_usage(&attempt.usage, attempt.cache_written_hour, steps),
             false => sum.is_floor = true,
@@ -116,7 +116,7 @@ fn reckon(call: BilledCall, table: &PriceTable, pricing: &Pricing, may_cost_more
     sum.cost(currency)
 }
 
-/// The prices of the service tier that the reply names.
+/// The prices of the service tier that the reply names; `None`: there are none.
 fn steps<'a>(report: &BillingReport, table: &'a PriceTable) -> Option<&'a PriceSteps> {
     let tier = report.service_tier.as_deref().unwrap_or_default();
     match STANDARD_TIERS.contains(&tier) {
@@ -125,19 +125,19 @@ fn steps<'a>(report: &BillingReport, table: &'a PriceTable) -> Option<&'a PriceS
     }
 }
 
-/// The prices for a size of prompt, which hold for the whole request.
+/// The prices for a size of prompt. They apply to the whole request.
 fn at(steps: &PriceSteps, prompt: u32) -> &TokenPrices {
     let tier = steps.tiers.iter().rev().find(|tier| prompt >= tier.from);
     tier.map_or(&steps.base, |tier| &tier.prices)
 }
 
-/// A sum as it grows.
+/// A sum of priced items.
 #[derive(Debug, Default)]
 struct Sum {
     amount: u128,
-    /// Whether something was priced: a sum of nothing is unknown.
+    /// True if an item was priced: a sum of nothing is unknown.
     has_items: bool,
-    /// Whether something is missing from it.
+    /// True if an item without a price is missing from the sum.
     is_floor: bool,
 }
 
@@ -155,7 +155,7 @@ impl Sum {
         self.add_output(usage, at(steps, usage.prompt.unwrap_or(0)));
     }
 
-    /// The cached and the written tokens are parts of the prompt, and no more than that.
+    /// Adds the prompt. Cached and written tokens are parts of it and never more than it.
     fn add_prompt(
         &mut self,
         prompt: u32,
@@ -178,8 +178,8 @@ impl Sum {
         }
     }
 
-    /// Where the tier does not say and the base does, the base's price is a floor; where neither does,
-    /// these tokens cost as much as fresh ones.
+    /// Adds cached tokens. If only the base has a price, that price is a floor; if neither has one, they cost
+    /// as much as uncached tokens.
     fn add_cached(
         &mut self,
         tokens: u32,
@@ -199,7 +199,7 @@ impl Sum {
         let price = match (prices.reasoning, usage.reasoning) {
             (None, _) | (Some(_), Some(0)) => prices.output,
             (Some(thinking), Some(_)) => Some(thinking),
-            // Whether the model thought is not said.
+            // The reply does not say whether the model reasoned.
             (Some(thinking), None) => {
                 self.is_floor |= prices.output != Some(thinking);
                 prices.output.map(|output| output.min(thinking))
@@ -213,7 +213,7 @@ impl Sum {
         let searches = report.web_searches.unwrap_or(0);
         self.add(searches, table.web_search);
         match report.tool_prompt.unwrap_or(0) {
-            // Providers do not agree on whether what a search found is billed.
+            // Providers differ in whether the results of a search are billed.
             tokens if searches > 0 => self.is_floor |= tokens > 0,
             tokens => self.add(tokens, table.standard.base.input),
         }

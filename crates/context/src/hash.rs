@@ -1,6 +1,6 @@
-//! FNV-1a, 64 bits: stable over releases, which the standard hasher does not promise.
+//! FNV-1a, 64 bits. Unlike the standard hasher it is stable over releases, so that its values can be stored.
 
-/// What was added so far.
+/// The hash of the bytes added so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Fnv(u64);
 
@@ -15,14 +15,14 @@ impl Fnv {
         }
     }
 
-    /// The length goes first, so that "a" + "bc" is not "ab" + "c".
+    /// Adds a label, the length and the text. The length keeps "a" + "bc" different from "ab" + "c".
     pub fn add_labelled(&mut self, label: &str, text: &str) {
         self.add(label.as_bytes());
         self.add(text.len().to_string().as_bytes());
         self.add(text.as_bytes());
     }
 
-    /// As it is stored.
+    /// The hash as 16 hexadecimal digits, as it is stored.
     pub fn to_hex(self) -> String {
         format!("{:016x}", self.0)
     }

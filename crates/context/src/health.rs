@@ -1,7 +1,7 @@
-//! Context health: how large the last prompt was, in the provider's own words (D01–D10).
+//! Context health: the size of the last prompt as the provider reported it (D01–D10).
 //!
-//! Only reported usage enters here. What is not reported is unavailable: never zero, never an
-//! estimate.
+//! A size that was not reported is unavailable: never zero, never an estimate. Not here: estimates
+//! (`tokens`).
 
 pub mod breakdown;
 pub mod usage;
@@ -12,27 +12,26 @@ use skein_domain::usage::TokenUsage;
 
 use crate::limits::scale;
 
-/// D06: past it answers may get worse, where the user set nothing else.
+/// D06: the optimal size in tokens, above which replies may get worse, unless the user set another.
 const DEFAULT_OPTIMAL: u32 = 100_000;
 
-/// D08: evaluations from one caution notice to the next, where the user set nothing else.
+/// D08: evaluations from one caution notice to the next, unless the user set another number.
 pub const DEFAULT_CADENCE: u32 = 10;
 
-/// The two thresholds of a model, in tokens.
+/// The two health thresholds of a model, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HealthThresholds {
-    /// D06.
+    /// D06: above it the level is caution.
     pub optimal: u32,
-    /// D07.
+    /// D07: above it the level is critical.
     pub critical: u32,
 }
 
 impl HealthThresholds {
-    /// D06, D07: what the user set is taken as it is. Otherwise critical is nine tenths of what a
-    /// prompt may take, because a prompt above that limit could never be reported. Optimal is 100,000 if
-    /// that is below critical; else four fifths of what a prompt may take, or, if even that is not below
-    /// critical, four fifths of critical: so every model has a caution range. `None`: nobody knows what
-    /// a prompt may take.
+    /// D06, D07: the user's values apply as they are. Otherwise critical is nine tenths of the largest
+    /// prompt, because a prompt above that limit could never be reported. Optimal is 100,000 if that is below
+    /// critical; else four fifths of the largest prompt, or, if even that is not below critical, four fifths
+    /// of critical: so every model has a caution range. `None`: the largest prompt is unknown.
     pub fn of(spec: &ModelSpec) -> Option<Self> {
         let most = spec.max_prompt().map(|most| most.value).filter(|most| *most > 0)?;
         let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(most, 9, 10));
@@ -47,7 +46,7 @@ impl HealthThresholds {
 
 /// D01, D10: the snapshot of one generation.
 pub fn health_snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
-    // A prompt of zero is a provider's way of not saying.
+    // Some providers report a prompt of zero when they do not know it.
     let prompt = usage.prompt.filter(|prompt| *prompt > 0);
     let limit = spec.health_limit().filter(|limit| *limit > 0);
     let thresholds = HealthThresholds::of(spec);
@@ -72,8 +71,7 @@ pub fn health_snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
     }
 }
 
-/// D08: evaluations from one caution notice to the next. Zero, which no one can mean, counts as
-/// absent.
+/// D08: evaluations from one caution notice to the next. A setting of zero counts as absent.
 pub fn caution_cadence(spec: &ModelSpec) -> u32 {
     let configured = spec.limits.caution_remediation_cadence_generations;
     configured.filter(|cadence| *cadence > 0).unwrap_or(DEFAULT_CADENCE)

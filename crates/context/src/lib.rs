@@ -1,13 +1,13 @@
-//! What a model sees, and what to do as its window fills.
+//! The context engine: assembles what a model sees, and decides what to do as its window fills.
 //!
-//! Everything here is a function of its arguments: no IO, no clock, no async, no environment. Time
-//! and ids are passed in. What cannot fail returns no `Result`.
+//! Everything here is a function of its arguments: no IO, no clock, no async, no environment. Time and ids
+//! are passed in. A function that cannot fail returns no `Result`.
 //!
-//! Read in this order: [`skein_domain::message`] and [`skein_domain::session`] are the nouns;
-//! [`window::assemble()`] builds the request; [`compaction::gate::decide`] says what must happen before a
+//! Read in this order: [`skein_domain::message`] and [`skein_domain::session`] have the data;
+//! [`window::assemble()`] builds the request; [`compaction::gate::decide`] decides what must happen before a
 //! call and after a turn.
 //!
-//! A number such as FR-1.7, D09 or P03 is a requirement: `docs/requirements.md` says of what.
+//! A number such as FR-1.7, D09 or P03 is a requirement of `docs/requirements.md`.
 
 #![deny(missing_docs)]
 

@@ -1,7 +1,7 @@
-//! The numbers a window is measured against: what may be used, when a compaction is due, when a
-//! thread is archived. Integers throughout.
+//! The limits that a window is compared with: the available tokens, the thresholds for compaction and
+//! archiving. All are whole numbers.
 //!
-//! Not here: where a window's size comes from (`model`, the catalogue).
+//! Not here: the sources of a window's size (`skein_domain::model`, `catalog`).
 
 pub mod catalog;
 pub mod policy;
@@ -13,18 +13,18 @@ use specta::Type;
 
 use crate::limits::policy::Policy;
 
-/// Offered with one click, and assumed by the breakdown, where a window is unknown (FR-3.3).
+/// The window that the UI offers, and that the breakdown assumes, if a window is unknown (FR-3.3).
 pub const ASSUMED_WINDOW: u32 = 96_000;
 
 /// The largest window without a built-in upper bound: 256k, as providers count it.
 pub const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
 
-/// The built-in upper bound of larger windows, in tokens: twice what health calls optimal, and where Google
-/// and xAI begin to charge more. A share of a window of a million would be six times that optimum.
+/// The built-in upper bound of larger windows, in tokens: twice the optimal size (D06), and the size above
+/// which Google and xAI charge more. A share of a window of a million tokens would be six times the optimum.
 pub const QUALITY_BOUND: u32 = 200_000;
 
-/// Price steps below so many tokens bound nothing: to compact there would save money at the cost of answers
-/// (D06).
+/// The lowest price step that acts as an upper bound, in tokens. A lower one would save money at the cost of
+/// the replies (D06).
 const LOWEST_PRICE_STEP: u32 = 100_000;
 
 /// An upper bound of the compaction threshold.
@@ -33,11 +33,11 @@ const LOWEST_PRICE_STEP: u32 = 100_000;
 pub struct UpperBound {
     /// The largest prompt that is not compacted, in tokens.
     pub tokens: u32,
-    /// Why there.
+    /// The reason for the bound.
     pub reason: UpperBoundReason,
 }
 
-/// Why an upper bound lies where it does.
+/// The reason for an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum UpperBoundReason {
@@ -49,13 +49,13 @@ pub enum UpperBoundReason {
     Quality,
 }
 
-/// What one call may hold, in tokens. `None` is unknown.
+/// The limits of one call, in tokens. `None` is unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
     /// Prompt and output together.
     pub window: Option<u32>,
-    /// The prompt alone, where the provider says so.
+    /// The prompt alone, if the provider limits it.
     pub max_input: Option<u32>,
     /// See [`ModelSpec::price_step`].
     #[serde(default)]
@@ -72,47 +72,46 @@ impl Limits {
         }
     }
 
-    /// What a prompt cannot exceed: the smaller of the two. `None`: neither is known.
+    /// The largest prompt: the smaller of both limits. `None`: neither is known.
     pub fn max_prompt(self) -> Option<u32> {
         [self.window, self.max_input].into_iter().flatten().min()
     }
 
-    /// What a prompt may take and still leave room for an answer: the reserve, or a quarter of the
-    /// window where that is less. A call above it waits for a compaction.
+    /// The largest prompt that leaves room for a reply: the reserve, or a quarter of the window if that is
+    /// less. A call above it waits for a compaction.
     pub fn prompt_limit_with_reserve(self, output_reserve: u32) -> Option<u32> {
         let roomy = self.window.map(|window| window.saturating_sub(output_reserve.min(window / 4)));
         Self { window: roomy, ..self }.max_prompt()
     }
 
-    /// FR-1.2: `max(window − reserve, floor(window / 2))`, and never more than the provider takes
-    /// as a prompt; where that alone is known, all of it. `None`: neither is, and nothing is triggered
-    /// by it (law 2).
+    /// FR-1.2: `max(window − reserve, floor(window / 2))`, at most the provider's limit of the prompt; if
+    /// only that limit is known, all of it. `None`: neither is known, and nothing is triggered (law 2).
     pub fn available(self, output_reserve: u32) -> Option<u32> {
         let Some(window) = self.window else { return self.max_input };
         let available = window.saturating_sub(output_reserve).max(window / 2);
         Some(self.max_input.map_or(available, |input| available.min(input)))
     }
 
-    /// FR-1.2: `min(floor(available × percent / 100), upper bound)`. A compaction is due when the estimate
-    /// is above. With an unknown window only a bound that the user set acts (law 2).
+    /// FR-1.2: `min(floor(available × percent / 100), upper bound)`. A compaction is due when the estimate is
+    /// above. If the window is unknown, only a bound that the user set applies (law 2).
     pub fn threshold(self, policy: &Policy) -> Option<u32> {
         let bound = self.upper_bound(policy).map(|bound| bound.tokens);
         [self.threshold_share(policy), bound].into_iter().flatten().min()
     }
 
-    /// The share alone, without the bound; `None`: the window is unknown.
+    /// The share without the bound; `None`: the window is unknown.
     fn threshold_share(self, policy: &Policy) -> Option<u32> {
         Some(percent_of(self.available(policy.output_reserve)?, policy.compaction_threshold))
     }
 
-    /// Whether the upper bound, and not the share, is where a compaction is due.
+    /// True if the threshold is the upper bound and not the share.
     pub fn is_bounded(self, policy: &Policy) -> bool {
         self.threshold(policy) != self.threshold_share(policy)
     }
 
-    /// The bound beside the share: the user's own; else, in windows above [`LARGEST_UNBOUND_WINDOW`], the
-    /// smaller of the price step and [`QUALITY_BOUND`]. For the sake of law 3 the latter is at least the
-    /// share of the largest window without a bound.
+    /// The upper bound of the threshold: the user's own; else, for windows above [`LARGEST_UNBOUND_WINDOW`],
+    /// the smaller of the price step and [`QUALITY_BOUND`]. The latter is at least the share of the largest
+    /// window without a bound, so that a larger window never has a smaller threshold (law 3).
     pub fn upper_bound(self, policy: &Policy) -> Option<UpperBound> {
         if let Some(tokens) = policy.compaction_bound {
             return Some(UpperBound { tokens, reason: UpperBoundReason::User });
@@ -128,22 +127,22 @@ impl Limits {
         })
     }
 
-    /// The same for a plan, which needs a number: with an unknown window, that of the assumed one.
+    /// The threshold for a plan, which needs a number: if the window is unknown, that of the assumed window.
     pub fn assumed_threshold(self, policy: &Policy) -> u32 {
         let assumed = Self { window: Some(ASSUMED_WINDOW), ..Self::default() };
         let threshold = self.threshold(policy).or_else(|| assumed.threshold(policy));
         threshold.unwrap_or(ASSUMED_WINDOW)
     }
 
-    /// P03: `floor(window × archive_at / 100)`, of what a prompt may take where that is less. The thread
-    /// is archived when the estimate is above.
+    /// P03: `floor(window × archive_at / 100)`, of the largest prompt if that is smaller. The thread is
+    /// archived when the estimate is above.
     pub fn archive_threshold(self, policy: &Policy) -> Option<u32> {
         Some(percent_of(self.max_prompt()?, policy.archive_at))
     }
 }
 
-/// The smallest prompt, in tokens, of which every token costs more than in a smaller one. Steps below
-/// 100,000 are passed over. `None`: there is none.
+/// The smallest prompt, in tokens, whose every token costs more than in a smaller one. Steps below 100,000
+/// are ignored. `None`: there is none.
 pub fn price_step(table: &PriceTable) -> Option<u32> {
     let steps = &table.standard;
     let is_dearer = |prices: &TokenPrices| {

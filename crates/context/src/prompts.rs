@@ -1,7 +1,7 @@
-//! The words a model is given by the program. They are prose in files of their own; here they get
-//! their numbers.
+//! The texts that the program gives to a model. They are in files of their own; this module fills in their
+//! values.
 //!
-//! Not here: words the user is shown (`ui/src/i18n`).
+//! Not here: texts that the user reads (`ui/src/i18n`).
 
 use std::borrow::Cow;
 
@@ -14,57 +14,56 @@ use crate::tag_escape::{escape_attribute, escape_end_tags, escape_numbered_lines
 
 /// The system prompt of the program.
 pub const SYSTEM: &str = include_str!("prompts/system.md");
-/// What the summariser is asked for.
+/// The instructions for a summary.
 pub(crate) const SUMMARY: &str = include_str!("prompts/summary.md");
-/// What it is asked for when there is a summary already.
+/// The instructions for the update of a summary.
 pub(crate) const SUMMARY_UPDATE: &str = include_str!("prompts/summary_update.md");
-/// What it is asked for when the conversation had to be cut into pieces.
+/// The instructions for merging the summaries of the pieces of a long conversation.
 pub(crate) const MERGE: &str = include_str!("prompts/merge.md");
-/// What is asked for when the conversation itself is sent, to be read from the provider's cache.
+/// The instructions for a summary that continues the conversation, which is read from the provider's cache.
 pub(crate) const SUMMARY_IN_PLACE: &str = include_str!("prompts/summary_in_place.md");
-/// What the user wants kept in particular.
+/// The frame of the user's words on what to keep.
 pub(crate) const STEERING: &str = include_str!("prompts/steering.md");
-/// What names a conversation.
+/// The instructions for a title.
 pub(crate) const TITLE: &str = include_str!("prompts/title.md");
-/// The words around a summary in the context.
+/// The frame of a summary in the context.
 pub(crate) const SUMMARY_FRAME: &str = include_str!("prompts/summary_frame.md");
-/// The words before the reminders in the context.
+/// The text before the reminders in the context.
 pub(crate) const REMINDERS_FRAME: &str = include_str!("prompts/reminders_frame.md");
-/// What stands before the model's words where nothing else does: several providers, and the templates of
-/// models that a server of one's own runs, demand that the user begins.
+/// The opening before a first message of the model. Several providers, and the chat templates of models on
+/// local servers, demand that the user begins.
 pub(crate) const OPENING: &str = include_str!("prompts/opening.md").trim_ascii_end();
-/// What a model is told that is to go on with a reply that was cut off: several providers refuse a
-/// conversation that ends with the model's side.
+/// The request to continue a reply that was cut off. Several providers refuse a conversation that ends with
+/// the model's message.
 pub const GO_ON: &str = include_str!("prompts/go_on.md").trim_ascii_end();
-/// The headings of a summary made without a model.
+/// The English headings of an extractive summary.
 pub(crate) const HEADINGS_ENGLISH: &str = include_str!("prompts/headings.en.md");
-/// The same in Chinese.
+/// The Chinese headings of an extractive summary.
 pub(crate) const HEADINGS_CHINESE: &str = include_str!("prompts/headings.zh.md");
-/// What stands for a withheld tool output (P09).
+/// The note in place of a withheld tool output (P09).
 pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii_end();
 
-/// What ends an output whose pictures a request has no room for, or only for some.
+/// The note at the end of an output with omitted images.
 pub(crate) const LEFT_OUT: &str =
     concat!("\n", include_str!("prompts/pictures_left_out.md")).trim_ascii_end();
-
-/// A file as a model reads it: neither its name nor its words end what it stands in.
+/// A file as a model reads it, with escaped name and text.
 pub fn file_block(name: &str, text: &str) -> String {
     format!("<file name=\"{}\">\n{}\n</file>", escape_attribute(name), escape_file_text(text))
 }
 
-/// The words of a file within [`file`].
+/// The text of a file within [`file_block`].
 pub(crate) fn escape_file_text(text: &str) -> Cow<'_, str> {
     escape_end_tags(text, &["file"])
 }
 
-/// Instructions that come with a session's folder, as what they are: nobody knows who wrote them.
+/// The instructions of a session's folder, in a frame that says where they come from.
 pub fn folder_instructions(path: &str, words: &str) -> String {
     let frame = include_str!("prompts/folder_instructions.md").trim_ascii_end();
     let words = escape_end_tags(words, &["folder_instructions"]);
     filled(frame, &[("{path}", &escape_attribute(path)), ("{words}", &words)])
 }
 
-/// A frame with its values, in which nothing is looked for again: a path may be called `{words}`.
+/// Fills the values into a frame. A value is not searched for further names: a path may be called `{words}`.
 fn filled(frame: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = frame;
@@ -81,14 +80,14 @@ fn filled(frame: &str, values: &[(&str, &str)]) -> String {
     text + rest
 }
 
-/// A skill that comes with a session's folder.
+/// A skill of a session's folder, in its frame.
 pub fn folder_skill(words: &str) -> String {
     let frame = include_str!("prompts/folder_skill.md").trim_ascii_end();
     frame.replace("{words}", &escape_end_tags(words, &["folder_skill"]))
 }
 
-/// What came of a call, in words for the model: whatever became of it, a call without a result would be
-/// refused.
+/// The result of a call as the model reads it, for every state of the call: providers refuse a call without a
+/// result.
 pub fn tool_result_text(call: &ToolCall) -> Cow<'_, str> {
     match &call.state {
         ToolState::Done { output } if output.withheld => WITHHELD.into(),
@@ -105,7 +104,7 @@ pub fn tool_result_text(call: &ToolCall) -> Cow<'_, str> {
     }
 }
 
-/// A language the program can speak in.
+/// A language of the program's texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Language {
@@ -117,7 +116,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language a text is mostly in: Chinese from one Han character in five letters on.
+    /// The language that most of a text is in: Chinese from one Han character in five letters on.
     pub fn of(text: &str) -> Self {
         let letters = text.chars().filter(|letter| letter.is_alphabetic());
         let (han, all) = letters.fold((0_usize, 0_usize), |(han, all), letter| {
@@ -131,13 +130,13 @@ fn is_han(letter: char) -> bool {
     matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// What ends the result of a call that failed so often in a row.
+/// The note at the end of the result of a call that failed `times` times in a row.
 pub fn repeated_call_note(times: u32) -> String {
     let text = include_str!("prompts/call_repeated.md").trim_ascii_end();
     text.replace("{times}", &times.to_string())
 }
 
-/// What a notice says to the model (D13, D14, P06), in the language of the interface.
+/// The text of a notice as the model reads it (D13, D14, P06), in the language of the interface.
 pub fn notice_text(notice: &Notice, language: Language) -> String {
     let (english, chinese) = match notice {
         Notice::Caution { .. } => {
@@ -168,26 +167,25 @@ pub fn notice_text(notice: &Notice, language: Language) -> String {
     text.trim_end().to_owned()
 }
 
-/// What an MCP server says of its tools, as its own words.
+/// The instructions of an MCP server for its tools, in their frame.
 pub fn server_instructions(server: &str, words: &str) -> String {
     let frame = include_str!("prompts/server.md").trim_ascii_end();
     let words = escape_end_tags(words, &["server_instructions"]);
     filled(frame, &[("{server}", &escape_attribute(server)), ("{words}", &words)])
 }
 
-/// A summary in the words that stand around it.
+/// A summary in its frame.
 pub(crate) fn summary_block(summary: &str) -> String {
     SUMMARY_FRAME.replace("{summary}", &summary_words(summary))
 }
 
-/// The words of a summary within [`summary_block`], which is sent as the user's side: none of what it tells
-/// of a document ends it.
+/// The text of a summary within [`summary_block`], escaped so that it cannot end the frame.
 pub(crate) fn summary_words(summary: &str) -> Cow<'_, str> {
     escape_end_tags(summary, &["summary"])
 }
 
-/// A reminder as the model sees it: by its number it can be updated or deleted, unless the user wrote it.
-/// No line in one reads as another one's.
+/// The line of a reminder as the model reads it. By its number the model can update or delete it, unless the
+/// user wrote it. The text is escaped so that none of its lines looks like another reminder.
 pub(crate) fn reminder_line(reminder: &Reminder) -> String {
     let whose = match reminder.origin {
         Origin::Person => ", the person's",

@@ -1,10 +1,8 @@
-//! What of the covered messages fits a new one: for models without tools, which cannot look for
+//! Finds covered passages that match a new message, for models without tools, which cannot search by
 //! themselves.
 //!
-//! Pure ranking over texts in memory. Not here: the index that `search_history` asks (`store`), and
-//! when passages are added at all (`runtime`).
-//!
-//! A passage says whose words it holds.
+//! Pure ranking over texts in memory. Each passage names its author. Not here: the index of `search_history`
+//! (`store`), and when passages are added (`app::context::passages`).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,44 +11,43 @@ use skein_domain::ids::MessageId;
 use crate::facts::{Author, FactSource, stems};
 use crate::tag_escape::is_line_end;
 
-/// Bytes that a passage is about as long as.
+/// The target length of a passage, in bytes.
 const PASSAGE: usize = 320;
-/// Passages shown at most.
-const MOST: usize = 6;
-/// How much of what is looked for, by rarity, a passage must hold.
-const ENOUGH: f32 = 0.45;
-/// How soon a word said again stops counting (BM25's k1).
+/// The largest number of passages.
+const MAX_PASSAGES: usize = 6;
+/// The share of the query's words, weighted by rarity, that a passage must contain.
+const MIN_SCORE: f32 = 0.45;
+/// How fast further occurrences of a word stop counting (BM25's k1).
 const SATURATION: f32 = 1.2;
 
 const HEADING: &str = include_str!("prompts/passages.md");
 
-/// Tells the model, beside a summary, how to look covered messages up.
+/// The hint beside a summary that tells the model how to search covered messages.
 pub const LINE: &str = include_str!("prompts/recall.md");
 
-/// A stretch of a covered message that fits.
+/// A part of a covered message that matches a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage<'a> {
-    /// Where it was said.
+    /// The message of the passage.
     pub message: MessageId,
-    /// Whose words it is.
+    /// Its author.
     pub author: Author,
-    /// Word for word.
+    /// The text, word for word.
     pub text: &'a str,
-    /// How well it fits: 1 holds everything that is looked for.
+    /// The match: 1 means that it contains every word of the query.
     pub score: f32,
 }
 
-/// Texts cut into passages, with where each of their words is: made once for what is covered, and
-/// asked for every new message.
+/// A search index of passages: built once for the covered messages and queried for every new message.
 #[derive(Debug, Default)]
 pub struct PassageIndex {
     passages: Vec<(MessageId, Author, Box<str>)>,
-    /// For every stem the passages that hold it, and how often, in order.
+    /// For every word stem the passages that contain it, with the number of occurrences, in order.
     postings: HashMap<u64, Vec<(usize, u32)>>,
 }
 
 impl PassageIndex {
-    /// Of these texts, in the order they were said.
+    /// Builds the index of texts in the order they were written.
     pub fn of(texts: &[FactSource<'_>]) -> Self {
         let mut index = Self::default();
         for source in texts {
@@ -73,8 +70,8 @@ impl PassageIndex {
         self.passages.push((message, author, text.into()));
     }
 
-    /// The passages that hold something of what is asked, the best first; of two that fit alike, the
-    /// later, which holds what is true now.
+    /// The passages that contain a word of the query, best first. Of two with the same score the newer one
+    /// comes first, because it is more likely to be true now.
     fn ranked(&self, question: &str) -> Vec<Passage<'_>> {
         let asked: BTreeSet<u64> = stems(question).into_iter().collect();
         let mut fits: HashMap<usize, f32> = HashMap::new();
@@ -96,20 +93,20 @@ impl PassageIndex {
         ranked.into_iter().filter_map(passage).collect()
     }
 
-    /// How telling a word is that so many passages hold: inverse document frequency.
+    /// The weight of a word that `holding` passages contain: inverse document frequency.
     fn rarity(&self, holding: usize) -> f32 {
         (1.0 + self.passages.len() as f32 / (1.0 + holding as f32)).ln()
     }
 }
 
-/// What a word counts that is said so often.
+/// The weight of a word that occurs this many times.
 fn saturated(times: u32) -> f32 {
     let times = times as f32;
     times * (SATURATION + 1.0) / (times + SATURATION)
 }
 
-/// The covered passages that fit a new message best, in the order they were said, such that what
-/// [`render`] makes of them counts at most `budget` tokens. Empty when nothing fits well.
+/// The covered passages that match a new message best, in their order. The text that [`render`] makes of them
+/// has at most `budget` tokens. Empty if nothing matches well.
 pub fn retrieve<'a>(
     question: &str,
     covered: &'a PassageIndex,
@@ -119,9 +116,9 @@ pub fn retrieve<'a>(
     let mut left = budget.saturating_sub(count(HEADING));
     let mut chosen: Vec<Passage<'a>> = Vec::new();
     for passage in
-        covered.ranked(question).into_iter().take_while(|passage| passage.score >= ENOUGH)
+        covered.ranked(question).into_iter().take_while(|passage| passage.score >= MIN_SCORE)
     {
-        if chosen.len() == MOST {
+        if chosen.len() == MAX_PASSAGES {
             break;
         }
         let cost = count(&line(&passage));
@@ -134,22 +131,22 @@ pub fn retrieve<'a>(
     chosen
 }
 
-/// The stretches of passages already found that fit a query, at most so many, best first: what is
-/// shown of a long message that an index found.
+/// At most `most` passages that match a query, best first: the excerpts of a long message that a search
+/// found.
 pub fn best_passages<'a>(query: &str, found: &'a PassageIndex, most: usize) -> Vec<Passage<'a>> {
     let mut ranked = found.ranked(query);
     ranked.truncate(most);
     ranked
 }
 
-/// Tokens that passages take at most, of a budget: where text is dense a token is two bytes long.
+/// The largest number of tokens of passages within a budget. In dense text a token has two bytes.
 pub fn max_tokens(budget: u32) -> u32 {
     const LABEL: usize = 24;
-    let bytes = HEADING.len() + MOST * (PASSAGE + LABEL);
+    let bytes = HEADING.len() + MAX_PASSAGES * (PASSAGE + LABEL);
     budget.min(u32::try_from(bytes / 2).unwrap_or(u32::MAX))
 }
 
-/// The lines shown to the model; empty when there are none.
+/// The text with the passages as the model reads it; empty if there are none.
 pub fn render(passages: &[Passage<'_>]) -> String {
     if passages.is_empty() {
         return String::new();
@@ -158,7 +155,7 @@ pub fn render(passages: &[Passage<'_>]) -> String {
     format!("{HEADING}{lines}")
 }
 
-/// A line that follows is indented, so that none in a document begins as another passage does.
+/// A passage with its label. Further lines are indented, so that none of them looks like another label.
 fn line(passage: &Passage<'_>) -> String {
     let author = match passage.author {
         Author::User => "user",
@@ -169,7 +166,7 @@ fn line(passage: &Passage<'_>) -> String {
     format!("{} ({author}): {text}\n", passage.message.0)
 }
 
-/// A text in stretches of about [`PASSAGE`] bytes, cut where sentences or lines end.
+/// Divides a text into passages of about [`PASSAGE`] bytes, at the ends of sentences or lines.
 fn cut(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -188,8 +185,8 @@ fn cut(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the first stretch of a text ends: the last end of a sentence or line within its length,
-/// else a space, else anywhere.
+/// The end of the first passage of a text, in bytes: the last end of a sentence or line within its length,
+/// else a space, else the length itself.
 fn end(text: &str) -> usize {
     if text.len() <= PASSAGE {
         return text.len();

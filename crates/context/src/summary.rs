@@ -1,9 +1,9 @@
-//! What is written in the place of what a compaction covers: the requests to the model that writes
-//! it, and the acceptance of what comes back.
+//! The summary that replaces the covered messages: the requests to the model that writes it, and the
+//! validation of its replies.
 //!
-//! Its input is cut into pieces that fit that model's window, and the answers are merged, so that it
-//! never fails because the conversation is too long. Not here: calling a model
-//! (`app::compactor`), and facts found without one (`facts`).
+//! The input is divided into pieces that fit the model's window, and the replies are merged, so that a
+//! summary never fails because the conversation is too long. Not here: calling a model (`app::compactor`),
+//! and facts found without one (`facts`).
 
 mod extractive;
 pub mod handoff;

@@ -1,15 +1,13 @@
-//! Texts of others between tags of ours, which they can neither end nor begin.
+//! Escapes foreign texts between tags of the program, so that they can neither close nor open such a tag.
 //!
-//! A file, a page or a tool's result may hold `</file>` or a line that looks as if somebody else began to
-//! speak there. Not here: the tags themselves (`prompts`, `summary`).
-//!
-//! A summary cannot end in a line of its source, and no line of a reminder or a passage can begin like a line
-//! of another.
+//! A file, a page or a tool result may contain `</file>`, or a line that looks as if another author begins
+//! there. A line of a reminder or a passage cannot look like the label of another one. Not here: the tags
+//! themselves (`prompts`, `summary`).
 
 use std::borrow::Cow;
 
-/// A text in which nothing reads as the beginning or the end of one of these tags, in either case and with
-/// any spaces or signs that are not seen: a backslash follows the `<`.
+/// Escapes the start and the end of these tags with a backslash after the `<`. The case and any spaces or
+/// invisible characters within the tag do not matter.
 pub(crate) fn escape_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
     escape(text, |inside| {
         let name = inside.trim_start_matches(|c: char| c == '/' || is_blank(c));
@@ -17,7 +15,7 @@ pub(crate) fn escape_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
     })
 }
 
-/// The same of their ends alone, so that a document keeps its own tags where they end nothing of ours.
+/// Escapes only the ends of these tags, so that a document keeps its own start tags.
 pub(crate) fn escape_end_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
     escape(text, |inside| {
         let name = inside.trim_start_matches(is_blank).strip_prefix('/');
@@ -27,8 +25,8 @@ pub(crate) fn escape_end_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> 
     })
 }
 
-/// A text that goes on behind a label in brackets, in which no line begins with a number in brackets, as the
-/// next label does: a backslash follows the `[`.
+/// Escapes the lines of a text that begin with a number in brackets, as the label of the next text does. A
+/// backslash follows the `[`.
 pub(crate) fn escape_numbered_lines(text: &str) -> Cow<'_, str> {
     let mut begins_line = false;
     let mut escaped = String::new();
@@ -44,12 +42,12 @@ pub(crate) fn escape_numbered_lines(text: &str) -> Cow<'_, str> {
     if escaped.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(escaped) }
 }
 
-/// What begins a line wherever it is shown, and to a model.
+/// True for a character after which a new line is displayed, also to a model.
 pub(crate) fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// A name between quotation marks: no quotation mark, tag or line ends it.
+/// Escapes a name between quotation marks, so that no quotation mark, tag or line break ends it.
 pub(crate) fn escape_attribute(name: &str) -> Cow<'_, str> {
     let ends = |c: char| matches!(c, '"' | '<' | '>' | '&') || c.is_control();
     if !name.contains(ends) {
@@ -84,7 +82,7 @@ fn escape(text: &str, is_ours: impl Fn(&str) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Whether a text begins with the name of a tag. Linear: no name has a `<` in it.
+/// True if a text begins with the name of a tag. Runs in linear time, because no name contains a `<`.
 fn names_one(text: &str, tags: &[&str]) -> bool {
     tags.iter().any(|tag| {
         let mut seen = text.chars().filter(|c| !is_unseen(*c));
@@ -99,7 +97,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_unseen(c)
 }
 
-/// Controls, and what is drawn as nothing: a tag with such a sign in it reads as one without.
+/// True for control characters and for characters that are not displayed: they may hide within a tag.
 fn is_unseen(c: char) -> bool {
     let is_ignorable = matches!(
         c,

@@ -1,11 +1,10 @@
-//! How many tokens a text, a picture or a file costs: the only place that knows a tokeniser.
+//! Counts the tokens of a text, an image or a file. Only this module knows a tokeniser.
 //!
-//! Model families whose vocabulary is published in `tiktoken` are counted exactly. All others are
-//! counted with `o200k_base` times a factor learned from what their provider reports
-//! ([`Calibration`]). There is no rule of thumb beside it (Q14): tens of megabytes a second are counted,
-//! so that what is written has its true number before a guess could be read.
+//! Models whose vocabulary `tiktoken` publishes are counted exactly. All others are counted with `o200k_base`
+//! times a factor learned from the reports of their provider ([`Calibration`]). There is no estimate by
+//! length (Q14): counting runs at tens of megabytes a second, fast enough for every keystroke.
 //!
-//! Not here: what is sent and what surrounds it (`window`), and the provider's own word (`usage`).
+//! Not here: what is sent (`window`), and reported usage (`health::usage`).
 
 mod bpe;
 mod cache;
@@ -28,21 +27,21 @@ use crate::tokens::token_count::{Basis, TokenCount};
 use encoding::Encoding;
 use image_price::ImagePrice;
 
-/// Counts tokens as one model does, as nearly as can be known.
+/// Counts the tokens of a text as a model does, or as nearly as is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TokenCounter {
     encoding: Encoding,
     images: ImagePrice,
     vision: bool,
-    /// How what its provider wants back begins; empty: it wants nothing back.
+    /// The prefixes of opaque state that the provider takes back; empty: it takes none back.
     signature_prefixes: &'static [&'static str],
-    /// `None` where the encoding is the model's own: nothing to learn.
+    /// `None`: the encoding is the model's own, and nothing is learned.
     calibration: Option<Calibration>,
 }
 
 impl TokenCounter {
-    /// The counter of a model, by the id its provider knows it by. Loading the vocabulary waits
-    /// for the first count (tens of milliseconds): see [`warm`].
+    /// The counter of a model, by the provider's id of the model. The vocabulary is loaded at the first
+    /// count, which takes tens of milliseconds: see [`preload`].
     pub fn for_model(model: &str) -> Self {
         let name = plain_name(model);
         let images = ImagePrice::of(&name);
@@ -60,38 +59,38 @@ impl TokenCounter {
         }
     }
 
-    /// With what was learned of this model. Changes nothing where the count is exact.
+    /// Sets the learned calibration of the model. Has no effect if the count is exact.
     pub fn with_calibration(self, learned: Calibration) -> Self {
         Self { calibration: self.calibration.map(|_| learned), ..self }
     }
 
-    /// What it counts with beside the tokeniser; where the count is exact, nothing was learned.
+    /// The calibration; the default one if the count is exact.
     pub fn calibration(&self) -> Calibration {
         self.calibration.unwrap_or_default()
     }
 
-    /// Of a model that is known to see, and is sent what a tool showed.
+    /// Sets whether the model takes images and is sent those of tool results.
     pub fn with_vision(self, sees: bool) -> Self {
         Self { vision: sees, ..self }
     }
 
-    /// For a model whose provider gets back what came, opaque, with its thoughts and calls: only what
-    /// begins with one of these `seals` is sent back, and so only that is counted.
+    /// Sets the prefixes of opaque state that the provider takes back with reasoning and calls. Only state
+    /// with one of these prefixes is sent back and counted.
     pub fn with_signatures(self, seals: &'static [&'static str]) -> Self {
         Self { signature_prefixes: seals, ..self }
     }
 
-    /// Tokens of a text, and how surely. What looks like a special token is ordinary text.
+    /// Tokens of a text and their basis. Special tokens count as ordinary text.
     pub fn count(&self, text: &str) -> TokenCount {
         TokenCount { tokens: self.text(text), basis: self.basis() }
     }
 
-    /// How far a count may be off, in percent. `None`: it is exact, or too little was reported to say.
+    /// The average error of a count in percent. `None`: the count is exact, or too few reports are known.
     pub fn error_percent(&self) -> Option<u32> {
         self.calibration.and_then(Calibration::error_percent)
     }
 
-    /// What a kept count is valid for: counters of the same family give the same numbers.
+    /// The key of stored counts: counters of the same family give the same numbers.
     pub fn family(&self) -> String {
         let encoding = self.encoding.name();
         let factor = self.calibration.map_or(String::new(), |learned| learned.family());
@@ -107,7 +106,7 @@ impl Tokenizer for TokenCounter {
         self.calibration.map_or(tokens, |calibration| calibration.apply(tokens))
     }
 
-    /// Where the size is unknown: the most that the provider charges for a picture.
+    /// If the size is unknown, the most that the provider charges for an image.
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32 {
         self.images.tokens(width.zip(height))
     }
@@ -129,14 +128,13 @@ impl Tokenizer for TokenCounter {
     }
 }
 
-/// Loads the vocabulary that most counts need. Call it off the main thread, after the window is
-/// there.
+/// Loads the vocabulary that most counts need. Call it off the main thread, after the app window is open.
 pub fn preload() {
     Encoding::O200kBase.count("");
 }
 
-/// The model's own name: `openrouter`'s `openai/gpt-4o`, a fine-tuned `ft:gpt-4o:acme` and
-/// Ollama's `gpt-oss:20b` without what surrounds it.
+/// The name of the model itself, without the rest of ids such as `openai/gpt-4o` (`openrouter`),
+/// `ft:gpt-4o:acme` (a fine-tuned model) and `gpt-oss:20b` (Ollama).
 fn plain_name(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model);
     let name = name.strip_prefix("ft:").unwrap_or(name);

@@ -1,11 +1,11 @@
-//! What the model will see: one function from the conversation to the exact request.
+//! Assembles the window: the exact request, from the conversation.
 //!
-//! [`assemble()`] chooses and adds up, borrowing everything, so that asking costs next to nothing;
-//! [`Window::prompt`] makes the request itself, once it is to be sent, of the conversation's own
-//! messages: only one that is cleaned, joined or written here is made anew. Both come from the same
-//! lines, and so do the breakdown and "What the model sees": there is no second account of a prompt.
+//! [`assemble()`] selects the parts and adds up their tokens. It only borrows, so that it is cheap to call.
+//! [`Window::prompt`] makes the request once it is to be sent; it shares the messages of the conversation and
+//! copies only those that are shortened, joined or written by the program. Both use the same entries, and so
+//! do the breakdown and "What the model sees": no second function describes a prompt.
 //!
-//! Not here: how a provider spells it on the wire (`skein-providers`).
+//! Not here: the wire formats of providers (`skein-providers`).
 
 mod assemble;
 mod context_window;

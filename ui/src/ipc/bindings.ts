@@ -373,15 +373,15 @@ export type ActivityLogEntry = {
 	at: number,
 };
 
-/**  How long an answer is expected to be, in tokens. */
+/**  The expected length of a reply, in tokens. */
 export type AnswerLength = {
 	/**  The shortest. */
 	least: number,
-	/**  The longest; `None`: nobody knows how long an answer may be. */
+	/**  The longest; `None`: unknown. */
 	most: number | null,
 	/**
-	 *  Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
-	 *  that the model gives.
+	 *  True if the range comes from the latest replies of the thread. False: it is from nothing to the
+	 *  longest reply of the model.
 	 */
 	isTypical: boolean,
 };
@@ -596,7 +596,7 @@ export type BackupReason =
 /**  The former database, replaced by another file. */
 "replaced";
 
-/**  How a number was come by, surest first: a sum has the weakest basis of its terms. */
+/**  The way a number was counted, most certain first. A sum has the least certain basis of its terms. */
 export type Basis = 
 /**  Counted with the model's own tokeniser. */
 "exact" | 
@@ -640,97 +640,100 @@ limit: number };
  *  The tokens of `rows` sum to `window + over` (Q01).
  */
 export type Breakdown = {
-	/**  The window's size, in tokens; what a prompt may take of it, where the provider takes less. */
+	/**  The size of the window in tokens, or the largest prompt if the provider takes less. */
 	window: number,
-	/**  Whether that is assumed because neither is known. */
+	/**  True if the size is assumed because neither is known. */
 	assumed: boolean,
-	/**  Whose numbers these are. */
+	/**  The source of the numbers. */
 	mode: BreakdownMode,
-	/**  In the order they are shown. */
+	/**  The rows in the order they are shown. */
 	rows: BreakdownRow[],
-	/**  By how much the rows exceed the window; 0 while they do not. */
+	/**  Tokens by which the rows exceed the window; 0 if they do not. */
 	over: number,
-	/**  From so many tokens on every token of the prompt costs more; `None`: nowhere within the window. */
+	/**
+	 *  The prompt size in tokens from which on every token costs more; `None`: there is none within the
+	 *  window.
+	 */
 	priceStep?: number | null,
 };
 
 /**  A category of the window. */
 export type BreakdownCategory = 
-/**  Q02. */
+/**  Q02: the system prompt. */
 "systemPrompt" | 
-/**  Q03. */
+/**  Q03: the declarations of the built-in tools. */
 "builtInTools" | 
-/**  Q04; only if there are any. */
+/**  Q04: the declarations of MCP tools; absent if there are none. */
 "mcpTools" | 
-/**  Q05, Q06: what is resident. */
+/**  Q05, Q06: the names and descriptions of skills, not their contents. */
 "skills" | 
-/**  Q07. */
+/**  Q07: memory files. */
 "memoryFiles" | 
-/**  Q08, Q11: what the provider reported beyond the rows above, or its estimate. */
+/**  Q08, Q11: the reported tokens beyond the rows above, or the estimate of the messages. */
 "messages" | 
-/**  Q09: what still fits before something happens by itself. */
+/**  Q09: the tokens that still fit before an automatic action. */
 "freeSpace" | 
-/**  Q10: what automatic compaction or archiving keeps free. */
+/**  Q10: the tokens that automatic compaction or archiving keeps free. */
 "autocompactBuffer";
 
-/**  Whose numbers a breakdown shows. */
+/**  The source of a breakdown's numbers. */
 export type BreakdownMode = 
 /**
- *  Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
- *  estimate beside the composer says, the draft included.
+ *  Q11, mode A: no report applies. Every row is an estimate, and the used rows sum to the estimate beside
+ *  the composer, draft included.
  */
 { type: "estimated" } | 
-/**  Q12, mode B: the provider's number. */
+/**  Q12, mode B: the provider's report applies. */
 { type: "reported"; 
-/**  Prompt tokens: everything but free space and buffer sums to it. */
+/**  Prompt tokens; the used rows sum to it. */
 total: number; 
-/**  How many of them came from the provider's cache; `None`: not said. Never subtracted. */
+/**  Prompt tokens read from the provider's cache; `None`: not reported. They are part of `total`. */
 cached: number | null };
 
 /**  A part of a row. */
 export type BreakdownPart = {
-	/**  What it is. */
+	/**  The kind of part. */
 	label: BreakdownPartLabel,
 	/**  Its tokens. */
 	tokens: number,
 };
 
-/**  What a part of a row is. */
+/**  The kind of a part of a row. */
 export type BreakdownPartLabel = 
-/**  A tool, a skill, a memory file. */
+/**  A tool, a skill or a memory file. */
 { type: "named"; 
 /**  Its name. */
 name: string } | 
-/**  The program's own words in the system prompt. */
+/**  The program's own text in the system prompt. */
 { type: "program" } | 
-/**  The user's instructions for every session, in the system prompt. */
+/**  The user's instructions for all sessions, in the system prompt. */
 { type: "standing" } | 
-/**  Those for this session. */
+/**  The user's instructions for this session, in the system prompt. */
 { type: "instructions" } | 
 /**  Messages of the user. */
 { type: "person" } | 
-/**  Words of the model. */
+/**  Text of the model. */
 { type: "model" } | 
 /**  Tool calls and their results. */
 { type: "toolResults" } | 
-/**  Pictures and files. */
+/**  Images and files. */
 { type: "attachments" } | 
-/**  The summary and what stands beside it. */
+/**  The summary, its facts and retrieved passages. */
 { type: "summary" } | 
 /**  Reminders and notices. */
 { type: "reminders" } | 
-/**  What is written in the composer; only in mode A, because no report holds it. */
+/**  The composer's draft; only in mode A, because no report includes it. */
 { type: "draft" } | 
-/**  What the estimate does not account for. */
+/**  Reported tokens that the estimate does not account for. */
 { type: "unattributed" };
 
-/**  One category. */
+/**  A row of the breakdown. */
 export type BreakdownRow = {
-	/**  Which. */
+	/**  The category. */
 	kind: BreakdownCategory,
 	/**  Its tokens. */
 	tokens: number,
-	/**  What it is made of, largest first. The parts sum to the row; those of skills to no more than it. */
+	/**  The parts, largest first. They sum to the row; the parts of skills may sum to less. */
 	parts: BreakdownPart[],
 };
 
@@ -1023,13 +1026,13 @@ export type CostEstimate =
 least: Money; 
 /**  The high end. */
 most: Money } | 
-/**  So much at least: the longest answer, or some price, is not known. */
+/**  At least this amount: the longest reply, or a price, is unknown. */
 { type: "atLeast"; 
 /**  The low end, never 0. */
 least: Money } | 
-/**  Nobody knows the price. */
+/**  The price is unknown. */
 { type: "unknown" } | 
-/**  It is not billed by the token: a local model, or a subscription. */
+/**  The model is not billed by the token: it is local, or part of a subscription. */
 { type: "notBilled" };
 
 /**  An ISO 4217 code such as `USD`: three capital letters. Two currencies are never added up. */
@@ -1136,47 +1139,47 @@ export type EffortReason =
 /**  The model cannot combine reasoning with tools at this address. */
 "tools";
 
-/**  What a line of the request is. */
+/**  The kind of an entry of the request. */
 export type EntryLabel = 
-/**  A text of the system prompt. */
+/**  A section of the system prompt. */
 { type: "section"; 
-/**  Which. */
+/**  The kind of section. */
 section: SectionKind } | 
 /**  A declared tool. */
 { type: "tool"; 
 /**  Its name. */
 name: string; 
-/**  Which row of the breakdown it belongs to. */
+/**  The row of the breakdown that it belongs to. */
 family: ToolFamily } | 
-/**  What stands on the user's side before the model's words, where those are first. */
+/**  The opening on the user's side before a first message of the model. */
 { type: "opening" } | 
 /**  The summary. */
 { type: "summary"; 
-/**  Its message. */
+/**  The message with the summary. */
 messageId: MessageId; 
-/**  Its point. */
+/**  Its compaction point. */
 pointId: PointId } | 
-/**  Anchors beside the summary. */
+/**  The facts beside the summary. */
 { type: "anchors" } | 
-/**  How to look covered messages up. */
+/**  The hint how to search covered messages. */
 { type: "recall" } | 
 /**  A covered message that is pinned. */
 { type: "pinned"; 
-/**  Which. */
+/**  The pinned message. */
 messageId: MessageId } | 
 /**  A message. */
 { type: "message"; 
-/**  Which. */
+/**  The message. */
 messageId: MessageId } | 
-/**  Covered passages that fit the new message. */
+/**  Covered passages that match the new message. */
 { type: "passages" } | 
 /**  A reminder. */
 { type: "reminder"; 
-/**  Which. */
+/**  The reminder. */
 reminderId: ReminderId } | 
-/**  What the user has written and not sent. */
+/**  The unsent draft. */
 { type: "draft" } | 
-/**  That the reply which was cut off is to be gone on with. */
+/**  The request to continue a reply that was cut off. */
 { type: "goOn" };
 
 /**  An error that can be shown. */
@@ -1518,19 +1521,19 @@ export type FolderError =
 /**  A link in its path leads elsewhere than when it was chosen. */
 "elsewhere";
 
-/**  What the next message would set off by itself. */
+/**  The automatic action that the next message triggers. */
 export type Forecast = 
-/**  The conversation would be compacted. */
+/**  The conversation is compacted. */
 { type: "compaction" } | 
-/**  The thread would be archived. */
+/**  The thread is archived. */
 { type: "archiving" } | 
-/**  Nothing, though the threshold is passed: no compaction would get below it. */
+/**  Nothing happens although the threshold is exceeded: no compaction would get below it. */
 { type: "stuck"; 
-/**  What would remain at least, in tokens. */
+/**  The smallest window that a compaction could reach, in tokens. */
 floor: number; 
-/**  What it would have to get below, in tokens. */
+/**  The limit that it would have to get below, in tokens. */
 limit: number; 
-/**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
+/**  The size at which a compaction would help again, in tokens. `None`: it is exceeded already. */
 instead: number | null };
 
 /**  A call of a model that succeeded, or was cut off after its provider had reported usage. */
@@ -1759,7 +1762,7 @@ export type Keyboard = {
 	send: SendKey,
 };
 
-/**  A language the program can speak in. */
+/**  A language of the program's texts. */
 export type Language = 
 /**  English. */
 "english" | 
@@ -2334,11 +2337,11 @@ export type OutputCapReason =
 /**  Key of a whole tool output kept outside the context. */
 export type OutputId = number;
 
-/**  After how many messages a compaction has paid for itself. */
+/**  The number of messages after which a compaction has paid for itself. */
 export type PaidAfter = {
-	/**  Where it costs least and nothing would be read from the cache without it. */
+	/**  The lowest number: it costs least, and without it nothing would be cached. */
 	least: number,
-	/**  Where it costs most and everything would be; `None`: never. */
+	/**  The highest number: it costs most, and without it everything would be cached; `None`: never. */
 	most: number | null,
 };
 
@@ -2367,62 +2370,62 @@ export type PointView = {
 	stale: boolean,
 };
 
-/**  Everything the gate needs to know of the user's wishes, resolved for one call. */
+/**  The settings that the gate decides by, resolved for one call. */
 export type Policy = {
 	/**  `false`: only the user's own action changes the context (law 4). */
 	automatic: boolean,
-	/**  What happens by itself. */
+	/**  The automatic action. */
 	strategy: Strategy,
 	/**  FR-4.4: percent of the available window, 40–90. */
 	compactionThreshold: number,
 	/**
-	 *  FR-1.2: the upper bound beside the share, in tokens, at least 1,000; `None`: the built-in one
+	 *  FR-1.2: the upper bound of the threshold, in tokens, at least 1,000; `None`: the built-in one
 	 *  ([`super::Limits::upper_bound`]).
 	 */
 	compactionBound: number | null,
-	/**  Tokens kept free for the answer. */
+	/**  Tokens kept free for the reply. */
 	outputReserve: number,
 	/**  Rounds kept verbatim before a summary's end, 0–20. */
 	keepRounds: number,
 	/**  FR-2.2: rounds that keep their tool parts, 0–20. */
 	keepToolRounds: number,
-	/**  When tool parts leave. */
+	/**  The moment at which tool parts leave. */
 	toolCleaning: ToolCleaning,
 	/**  P03: percent of the window, 50–95. */
 	archiveAt: number,
 };
 
-/**  One line of the request as the user is shown it. */
+/**  An entry of the request as the user reads it. */
 export type PreviewEntry = {
-	/**  What it is. */
+	/**  The kind of entry. */
 	label: EntryLabel,
-	/**  Who it is sent as; `None` for the system prompt and the tools. */
+	/**  The role it is sent as; `None` for the system prompt and the tools. */
 	role: Role | null,
-	/**  Exactly what is sent. */
+	/**  The parts as they are sent. */
 	parts: PreviewPart[],
 	/**  Its tokens. */
 	tokens: number,
 };
 
-/**  A part of a line as it is sent: what is stored of it otherwise, a model does not see. */
+/**  A part of an entry as it is sent. Stored data that the model does not read is not in it. */
 export type PreviewPart = 
-/**  Words: what was said or thought, or a file in its frame. */
+/**  Text: of a message, of its reasoning, or of a file in its frame. */
 { type: "text"; 
-/**  As they are sent. */
+/**  The text as it is sent. */
 text: string } | 
-/**  A picture. */
+/**  An image. */
 { type: "picture"; 
-/**  As the user knows it: no words of it are sent. */
+/**  The name of the image, which is not sent. */
 name: string } | 
 /**  A tool call and its result. */
 { type: "call"; 
-/**  The tool. */
+/**  The name of the tool. */
 name: string; 
-/**  As the model wrote them. */
+/**  The arguments as the model wrote them. */
 args: string; 
-/**  What the model is told came of it, whatever became of it. */
+/**  The result as the model reads it, whatever the state of the call. */
 result: string; 
-/**  The pictures of it that go along, by their names. */
+/**  The names of the images that are sent with it. */
 pictures: string[] };
 
 /**  A model's prices as a user typed them: decimals per million tokens. */
@@ -2758,21 +2761,21 @@ path: string } |
 /**  Its name. */
 variable: string };
 
-/**  What a text of the system prompt is. */
+/**  The kind of a section of the system prompt. */
 export type SectionKind = 
-/**  The program's own words. */
+/**  The program's own text. */
 { type: "system" } | 
-/**  The user's instructions for every session. */
+/**  The user's instructions for all sessions. */
 { type: "standing" } | 
 /**  The user's instructions for this session. */
 { type: "instructions" } | 
 /**  A memory file. */
 { type: "memory"; 
-/**  Where it is, as the user knows it. */
+/**  Its path as the user knows it. */
 path: string } | 
-/**  What an MCP server says of its tools. */
+/**  The instructions of an MCP server for its tools. */
 { type: "server"; 
-/**  Its name. */
+/**  The name of the server. */
 name: string };
 
 /**  What sends a message; the other one breaks the line. */
@@ -3222,11 +3225,11 @@ file: string } |
 /**  The author of the clear. */
 by: ClearedBy };
 
-/**  A number of tokens and how it was come by. */
+/**  A number of tokens with its basis. */
 export type TokenCount = {
-	/**  How many. */
+	/**  The number. */
 	tokens: number,
-	/**  How it was come by. */
+	/**  The way it was counted. */
 	basis: Basis,
 };
 
@@ -3290,11 +3293,11 @@ export type ToolCall = {
 	state: ToolState,
 };
 
-/**  When old tool calls leave the built context. */
+/**  The moment at which old tool calls leave the prompt. */
 export type ToolCleaning = 
 /**  At every send. */
 "everySend" | 
-/**  Only when a compaction rewrites the prefix anyway: keeps the provider's prompt cache. */
+/**  Only when a compaction rewrites the prompt anyway, which keeps the provider's prompt cache valid. */
 "atCompaction" | 
 /**  Never. */
 "never";
@@ -3635,11 +3638,11 @@ export type UnsentEdit = {
 export type UpperBound = {
 	/**  The largest prompt that is not compacted, in tokens. */
 	tokens: number,
-	/**  Why there. */
+	/**  The reason for the bound. */
 	reason: UpperBoundReason,
 };
 
-/**  Why an upper bound lies where it does. */
+/**  The reason for an upper bound. */
 export type UpperBoundReason = 
 /**  The user set it. */
 "user" | 

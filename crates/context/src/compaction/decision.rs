@@ -1,4 +1,6 @@
-//! What the gate is asked with, and what it answers.
+//! The inputs and the decisions of the gate.
+//!
+//! Not here: deciding (`gate`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::health::HealthSnapshot;
@@ -10,10 +12,10 @@ use super::plan::Plan;
 use super::remediation::Remediation;
 use crate::limits::Limits;
 
-/// Compactions that may fail in a row before the program stops trying by itself.
-const FAILURES_AT_MOST: u32 = 2;
+/// Compactions that may fail in a row before automatic compaction pauses.
+const MAX_FAILURES: u32 = 2;
 
-/// When the question is asked.
+/// The moment at which the gate is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateTrigger {
     /// A turn has ended, in the background.
@@ -22,148 +24,148 @@ pub enum GateTrigger {
     BeforeSend,
     /// A further generation of a tool loop is about to leave.
     BeforeGeneration,
-    /// P09: the provider said the context was too long.
+    /// P09: the provider refused the prompt as too long.
     Overflow {
-        /// Whether this is the repetition already.
+        /// True if the refused request was the repetition already.
         repeated: bool,
     },
     /// The user asked for a compaction.
     Manual,
-    /// The user chose another model: what would happen, before it does.
+    /// The user chose another model and asks what would happen.
     ModelSwitched,
 }
 
-/// What came of compacting by itself in this turn.
+/// The state of automatic compaction in a turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CompactionAttempt {
     /// It was not tried.
     #[default]
     None,
-    /// It was done, or goes on while the call is answered.
+    /// A compaction was done, or runs while the call is answered.
     Done,
-    /// It gained too little, could not be done, or the user stopped it.
+    /// A compaction gained too little, failed, or was stopped by the user.
     Failed,
 }
 
-/// What the answer depends on beside the window.
+/// The inputs of a decision, beside the window.
 #[derive(Debug, Clone, Copy)]
 pub struct GateState<'a> {
-    /// Of the model of the next call.
+    /// The limits of the model of the next call.
     pub limits: Limits,
-    /// Of the last generation in this thread, while its report holds
-    /// ([`crate::health::usage::Ledger::current`]); `None`: there is none.
+    /// The health by the last report of this thread, while that applies
+    /// ([`crate::health::usage::LastReport::current`]); `None`: no report applies.
     pub health: Option<&'a HealthSnapshot>,
-    /// Where the thread stands.
+    /// The state of the reminders in the thread.
     pub remediation: Remediation,
-    /// D08, in evaluations.
+    /// D08: the number of evaluations from one caution notice to the next.
     pub cadence: u32,
-    /// Whether a further message of the user waits behind the running turn.
+    /// True if another message of the user is queued behind the running turn.
     pub queued: bool,
-    /// What came of compacting by itself in this turn so far.
+    /// The automatic compaction of this turn so far.
     pub attempt: CompactionAttempt,
-    /// Compactions that failed in a row.
+    /// The number of compactions that failed in a row.
     pub failures: u32,
-    /// Tokens that a new thread begins with and this one is sent without: its notice, and the tool that
-    /// searches what came before.
+    /// Tokens that a new thread begins with and this one is sent without: its notice, and the declaration of
+    /// the tool that searches earlier threads.
     pub new_thread_tokens: u32,
     /// Tokens of the longest notice that the strategy `remind` may add, with its message's overhead.
     pub notice_tokens: u32,
 }
 
 impl GateState<'_> {
-    /// A decision that leaves the state of the thread as it is.
+    /// A verdict that leaves the stored state as it is.
     pub(super) fn with(&self, decision: Decision) -> Verdict {
         Verdict { decision, remediation: self.remediation }
     }
 
-    /// One automatic compaction in a turn, and none after two failures in a row. A further one only
-    /// where the call could not leave without it: what such a one leaves fits ([`Plan::at_most`]), so that
-    /// only what comes after it can ask for another.
+    /// A turn has one automatic compaction, and none after two failures in a row. A second one runs only if
+    /// the call could not leave without it (`needed`). It cannot repeat without end: its result fits
+    /// ([`Plan::at_most`]), so only new messages can make another one necessary.
     pub(super) fn may_compact(&self, needed: bool) -> bool {
         let allowed = match self.attempt {
             CompactionAttempt::None => true,
             CompactionAttempt::Done => needed,
             CompactionAttempt::Failed => false,
         };
-        allowed && self.failures < FAILURES_AT_MOST
+        allowed && self.failures < MAX_FAILURES
     }
 }
 
-/// The answer, with the state to be stored.
+/// The result of the gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is to be done.
+    /// The action to take.
     pub decision: Decision,
-    /// Where the thread stands now; store it before acting.
+    /// The new state of the reminders; it is stored before the action.
     pub remediation: Remediation,
 }
 
-/// What is to be done.
+/// The action that the gate decides on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Decision {
-    /// Nothing: the call may leave.
+    /// The call may leave.
     Go {},
-    /// Compact, then ask again. With [`Trigger::Manual`] and [`Trigger::ModelSwitched`]: a preview.
+    /// Compact, then ask again. With [`GateTrigger::Manual`] and [`GateTrigger::ModelSwitched`] this is a
+    /// preview.
     Compact {
-        /// How.
+        /// The messages to cover, and the sizes.
         plan: Plan,
-        /// Whether the call has to wait for it, for want of room; else it may leave meanwhile.
+        /// True if the call has to wait for the compaction, because there is too little room.
         first: bool,
     },
     /// Append this notice to the path, then let the call leave.
     Notice {
-        /// What it says.
+        /// The notice.
         notice: Notice,
     },
-    /// D15: begin a new thread by itself, then go on there.
+    /// D15: continue in a new thread, automatically.
     Clear {
-        /// The user's messages that no reply has taken up: the first of the new thread.
+        /// The user's messages without a reply; the new thread begins with them.
         carry: Vec<MessageId>,
     },
-    /// P04–P07: archive the thread and begin a new one, then go on there.
+    /// P04–P07: archive the thread and continue in a new one.
     Archive {
-        /// The round in progress: the first of the new thread.
+        /// The messages of the current round; the new thread begins with them.
         carry: Vec<MessageId>,
-        /// Percent of the window that was passed.
+        /// The threshold that was exceeded, in percent of the window.
         percent: u32,
     },
-    /// P09: this tool output leaves the context, not the store; then repeat the call once.
+    /// P09: remove this tool output from the context, not from the store; then repeat the call once.
     Withhold {
-        /// Where it is.
+        /// The message with the tool call.
         message_id: MessageId,
-        /// Which call.
+        /// The id of the tool call.
         call_id: String,
     },
-    /// Law 1: too little room is left for the answer, and no compaction would help. The call may still
-    /// leave.
+    /// Law 1: too little room is left for the reply, and no compaction would help. The call may leave.
     Stuck {
-        /// What would remain at least, in tokens.
+        /// The smallest window that a compaction could reach, in tokens.
         floor: u32,
-        /// What may be used, in tokens.
+        /// The limit that it would have to get below, in tokens.
         limit: u32,
     },
-    /// Over the limit, but compaction has failed twice and waits for the user. The call may still
-    /// leave: it fits.
+    /// The threshold is exceeded, but compaction failed twice and waits for the user. The call may leave,
+    /// because it fits.
     Paused {
-        /// Estimated tokens.
+        /// Estimated tokens of the window.
         used: u32,
-        /// What may be used, in tokens.
+        /// The threshold, in tokens.
         limit: u32,
     },
-    /// It cannot be sent as it is, and what would make it fit was stopped, has failed, or is the
-    /// user's to do. The draft is kept, the numbers are shown.
+    /// The request does not fit, and the action that would make it fit was stopped, has failed or is up to
+    /// the user. The draft stays, and the numbers are shown.
     Held {
-        /// Estimated tokens.
+        /// Estimated tokens of the window.
         used: u32,
-        /// What a prompt may take, in tokens.
+        /// The largest prompt that the model takes, in tokens.
         limit: u32,
     },
-    /// P07, P09: it cannot be sent. The draft is kept, the numbers are shown.
+    /// P07, P09: the request does not fit and cannot be made to. The draft stays, and the numbers are shown.
     TooLong {
-        /// Tokens that cannot be done without.
+        /// Tokens that remain at least.
         used: u32,
-        /// What the model takes; `None`: unknown.
+        /// The largest prompt that the model takes, in tokens; `None`: unknown.
         limit: Option<u32>,
     },
 }

@@ -1,4 +1,6 @@
 //! Fingerprints of many paths through one tree.
+//!
+//! Not here: the fingerprint of one path (`staleness`).
 
 use std::collections::HashMap;
 
@@ -8,20 +10,21 @@ use skein_domain::message::Message;
 use super::staleness::hash_message;
 use crate::hash::Fnv;
 
-/// The fingerprints of paths that begin alike: each message is read once, however many of them lead
-/// through it. See [`super::fingerprint`].
+/// The fingerprints of paths that share a beginning: each message is read once, however many paths contain
+/// it. See [`super::fingerprint`].
 #[derive(Default)]
 pub struct Fingerprints {
-    /// Of the path that ends with each. `None`: it is being gone up, or has no beginning.
+    /// The hash of the path that ends with each message. `None`: its parents are still being read, or form a
+    /// circle.
     known: HashMap<MessageId, Option<Fnv>>,
 }
 
 impl Fingerprints {
-    /// That of the path that ends with `last`; `None` where its parents lead round in a circle. `read`
-    /// gives a message, or nothing where the path begins below it.
+    /// The fingerprint of the path that ends with `last`; `None`: its parents form a circle. `read` returns a
+    /// message, or `None` if the path begins below it.
     ///
     /// # Errors
-    /// What `read` fails with.
+    /// The errors of `read`.
     pub fn of<E>(
         &mut self,
         last: MessageId,

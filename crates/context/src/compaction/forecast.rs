@@ -1,5 +1,5 @@
-//! What the next message would set off, said while it is written: by the gate itself, so that nothing is
-//! announced that it would not do.
+//! Predicts the automatic action of the next message while the user writes it. The gate itself predicts, so
+//! that the forecast and the action agree.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::strategy::Strategy;
@@ -11,27 +11,27 @@ use crate::compaction::{PlanOutcome, PlanPurpose, plan};
 use crate::limits::policy::Policy;
 use crate::window::Window;
 
-/// What the next message would set off by itself.
+/// The automatic action that the next message triggers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Forecast {
-    /// The conversation would be compacted.
+    /// The conversation is compacted.
     Compaction {},
-    /// The thread would be archived.
+    /// The thread is archived.
     Archiving {},
-    /// Nothing, though the threshold is passed: no compaction would get below it.
+    /// Nothing happens although the threshold is exceeded: no compaction would get below it.
     Stuck {
-        /// What would remain at least, in tokens.
+        /// The smallest window that a compaction could reach, in tokens.
         floor: u32,
-        /// What it would have to get below, in tokens.
+        /// The limit that it would have to get below, in tokens.
         limit: u32,
-        /// Where it compacts instead, in tokens: there less would do. `None`: it is past that, too.
+        /// The size at which a compaction would help again, in tokens. `None`: it is exceeded already.
         instead: Option<u32>,
     },
 }
 
-/// What the next message would set off. `None`: nothing, or something that is said elsewhere. The
-/// reminding strategy goes by reported tokens, not by what is in the composer.
+/// The automatic action of the next message. `None`: there is none, or another part of the UI announces it.
+/// Strategy `remind` has none, because it goes by reported tokens and not by the draft.
 pub fn forecast(window: &Window<'_>, state: &GateState<'_>) -> Option<Forecast> {
     let Policy { automatic: true, strategy, output_reserve, .. } = *window.conversation.policy
     else {
@@ -48,7 +48,7 @@ pub fn forecast(window: &Window<'_>, state: &GateState<'_>) -> Option<Forecast> 
         Decision::Go {} if strategy == Strategy::Summarize => {
             match plan(window, state.limits, PlanPurpose::Threshold) {
                 PlanOutcome::Stuck { floor, limit } => {
-                    // Where nothing can be covered, nothing is compacted there either.
+                    // If nothing can be covered now, nothing can be covered at the larger size either.
                     let covers = floor < window.used.tokens;
                     let instead =
                         state.limits.prompt_limit_with_reserve(output_reserve).filter(|_| covers);

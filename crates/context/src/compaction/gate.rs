@@ -1,8 +1,7 @@
-//! The one question asked before every call and after every turn: what is to be done about this
-//! window?
+//! The gate: decides before every call and after every turn what must happen to the window.
 //!
-//! The three strategies never act together, and none acts where the user switched it off
-//! (law 4). Not here: doing it.
+//! Only the session's strategy acts, and only if the user did not switch it off (law 4). Not here: applying
+//! the decision (`app::turn`).
 
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::MessageId;
@@ -19,34 +18,34 @@ use crate::compaction::remediation::{
 use crate::limits::Limits;
 use crate::window::{EntryContent, Window, WindowInput};
 
-/// What is to be done about a window.
+/// Decides what must happen to a window.
 pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
     let before_call = match trigger {
-        GateTrigger::Manual => return state.with(by_hand(window, state.limits)),
+        GateTrigger::Manual => return state.with(decide_manual(window, state.limits)),
         GateTrigger::Overflow { repeated } => {
-            return state.with(overflowed(window, state, repeated));
+            return state.with(decide_overflow(window, state, repeated));
         }
         GateTrigger::BeforeSend | GateTrigger::BeforeGeneration => true,
         GateTrigger::TurnCompleted | GateTrigger::ModelSwitched => false,
     };
     let policy = window.conversation.policy;
-    // Where nobody is reminded a countdown does not wait either: switched back, it begins anew.
+    // Only `remind` keeps a countdown: under another strategy it ends, and begins again after a switch back.
     let remediation = if before_call { Remediation::default() } else { state.remediation };
     let calm = |decision| Verdict { decision, remediation };
     match policy.strategy {
         Strategy::Summarize | Strategy::Archive | Strategy::Remind if !policy.automatic => {
             calm(Decision::Go {})
         }
-        Strategy::Summarize => calm(summarizing(window, state, before_call)),
+        Strategy::Summarize => calm(decide_summarize(window, state, before_call)),
         Strategy::Archive if trigger == GateTrigger::TurnCompleted => calm(Decision::Go {}),
-        Strategy::Archive => calm(archiving(window, state)),
-        Strategy::Remind if before_call => reminding(window, state, trigger),
+        Strategy::Archive => calm(decide_archive(window, state)),
+        Strategy::Remind if before_call => decide_remind(window, state, trigger),
         Strategy::Remind => calm(Decision::Go {}),
     }
 }
 
-/// The user's own action, whatever the strategy.
-fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
+/// The user asked for a compaction; the strategy does not matter.
+fn decide_manual(window: &Window<'_>, limits: Limits) -> Decision {
     match plan(window, limits, PlanPurpose::UserRequest) {
         PlanOutcome::Fine {} => Decision::Go {},
         PlanOutcome::Compact { plan } => Decision::Compact { plan, first: false },
@@ -54,15 +53,15 @@ fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
     }
 }
 
-/// Strategy `summarize` (FR).
-fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) -> Decision {
+/// Strategy `summarize` (FR-1.2).
+fn decide_summarize(window: &Window<'_>, state: &GateState<'_>, before_call: bool) -> Decision {
     let policy = window.conversation.policy;
     let used = window.used.tokens;
-    let past = past(window, state.limits).filter(|_| before_call);
+    let exceeded = exceeded_limit(window, state.limits).filter(|_| before_call);
     let low_on_room = window.exceeds(state.limits.prompt_limit_with_reserve(policy.output_reserve));
-    match (plan(window, state.limits, PlanPurpose::Threshold), past) {
+    match (plan(window, state.limits, PlanPurpose::Threshold), exceeded) {
         (PlanOutcome::Fine {}, _) => Decision::Go {},
-        (PlanOutcome::Compact { plan }, _) if state.may_compact(past.is_some()) => {
+        (PlanOutcome::Compact { plan }, _) if state.may_compact(exceeded.is_some()) => {
             Decision::Compact { plan, first: low_on_room }
         }
         (PlanOutcome::Compact { .. }, Some(limit)) => {
@@ -78,42 +77,42 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
             let limit = state.limits.threshold(policy).unwrap_or(used);
             Decision::Paused { used, limit }
         }
-        // Above the threshold, and yet there is room: nothing is in danger.
+        // The threshold is exceeded, but there is room for a reply: nothing needs to happen.
         (PlanOutcome::Stuck { .. }, None) if !low_on_room => Decision::Go {},
         (PlanOutcome::Stuck { floor, limit }, None) => Decision::Stuck { floor, limit },
     }
 }
 
-/// What a prompt may take, where this one takes more: it is known not to fit, and does not leave.
-fn past(window: &Window<'_>, limits: Limits) -> Option<u32> {
+/// The largest prompt that the model takes, if this one is larger and therefore cannot leave.
+fn exceeded_limit(window: &Window<'_>, limits: Limits) -> Option<u32> {
     limits.max_prompt().filter(|most| window.used.tokens > *most)
 }
 
 /// Strategy `archive` (P03, P07).
-fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
+fn decide_archive(window: &Window<'_>, state: &GateState<'_>) -> Decision {
     let policy = window.conversation.policy;
     if !window.exceeds(state.limits.archive_threshold(policy)) {
         return Decision::Go {};
     }
-    let carry = in_progress(window);
-    let alone = alone(window, state);
-    let ceiling = state.limits.max_prompt();
-    if ceiling.is_some_and(|most| alone > most) {
+    let carry = current_round(window);
+    let carried = tokens_without_history(window, state);
+    let max_prompt = state.limits.max_prompt();
+    if max_prompt.is_some_and(|most| carried > most) {
         return drop_tool_output(window)
-            .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
+            .unwrap_or(Decision::TooLong { used: carried, limit: max_prompt });
     }
-    if alone >= window.used.tokens {
+    if carried >= window.used.tokens {
         return Decision::Go {};
     }
     Decision::Archive { carry, percent: policy.archive_at }
 }
 
-/// Strategy `remind` (D11–D15). What does not fit is not counted as an evaluation: no generation comes
-/// of it.
-fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
+/// Strategy `remind` (D11–D15). A request that does not fit does not count as an evaluation, because no
+/// generation follows.
+fn decide_remind(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
     let level = state.health.map_or(HealthLevel::Unavailable, |health| health.level);
-    let occasion = occasion(window, state, trigger);
-    let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
+    let trigger = remediation_trigger(window, state, trigger);
+    let (remediation, step) = state.remediation.evaluate(level, trigger, state.cadence);
     let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
         RemediationAction::Nothing => Decision::Go {},
@@ -123,19 +122,19 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -
         RemediationAction::Countdown { remaining } => {
             Decision::Notice { notice: Notice::Critical { remaining } }
         }
-        RemediationAction::Clear => cleared(window),
+        RemediationAction::Clear => clear(window),
     };
     let added = if matches!(decision, Decision::Notice { .. }) { state.notice_tokens } else { 0 };
-    match (past(window, state.limits), &decision) {
+    match (exceeded_limit(window, state.limits), &decision) {
         (_, Decision::Clear { .. }) => Verdict { decision, remediation },
-        (Some(limit), _) => overfull(window, state, level, limit),
+        (Some(limit), _) => remind_over_limit(window, state, level, limit),
         (None, _) if fits_with(window, state.limits, added) => Verdict { decision, remediation },
-        (None, _) => without_notice(window, state, level),
+        (None, _) => skip_notice(window, state, level),
     }
 }
 
-/// Before whose generation it is asked. A round that ran tools makes another one likely.
-fn occasion(
+/// The kind of message that the next generation answers. A round that ran tools makes another one likely.
+fn remediation_trigger(
     window: &Window<'_>,
     state: &GateState<'_>,
     trigger: GateTrigger,
@@ -158,7 +157,7 @@ fn occasion(
     }
 }
 
-/// Whether tools are declared, and the last round that was answered ran some.
+/// True if tools are declared, and the last round with a reply ran some.
 fn has_tool_loop(window: &Window<'_>) -> bool {
     let WindowInput { path, prefix, .. } = window.conversation;
     let last = window.rounds.start_of_last(1)..window.rounds.open_start();
@@ -167,17 +166,17 @@ fn has_tool_loop(window: &Window<'_>) -> bool {
     !prefix.tools.is_empty() && parts.any(|part| matches!(part, ContentPart::Tool { .. }))
 }
 
-/// Whether a prompt takes so many tokens more.
+/// True if the prompt has room for `added` more tokens.
 fn fits_with(window: &Window<'_>, limits: Limits, added: u32) -> bool {
     limits.max_prompt().is_none_or(|most| window.used.tokens.saturating_add(added) <= most)
 }
 
-/// What becomes of a notice that the prompt has no room for: the call leaves without it, and the notice
-/// stays due. A countdown that goes on has announced a clear: it comes now.
-fn without_notice(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel) -> Verdict {
+/// The prompt has no room for the notice: the call leaves without it, and the notice stays due. A countdown
+/// has announced a clear, which happens now.
+fn skip_notice(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel) -> Verdict {
     match state.remediation {
         Remediation::Critical { .. } if level == HealthLevel::Critical => {
-            Verdict { decision: cleared(window), remediation: Remediation::default() }
+            Verdict { decision: clear(window), remediation: Remediation::default() }
         }
         Remediation::Calm {} | Remediation::Caution { .. } | Remediation::Critical { .. } => {
             state.with(Decision::Go {})
@@ -185,18 +184,22 @@ fn without_notice(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel
     }
 }
 
-/// What becomes under `remind` of what does not fit. A countdown that goes on has announced a clear: it
-/// comes now.
-fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limit: u32) -> Verdict {
+/// The prompt does not fit under `remind`. A countdown has announced a clear, which happens now.
+fn remind_over_limit(
+    window: &Window<'_>,
+    state: &GateState<'_>,
+    level: HealthLevel,
+    limit: u32,
+) -> Verdict {
     if let Some(withheld) = drop_tool_output(window) {
         return state.with(withheld);
     }
-    let alone = alone(window, state);
+    let carried = tokens_without_history(window, state);
     match state.remediation {
-        // P07: what is too large by itself no new thread helps.
-        _ if alone > limit => state.with(Decision::TooLong { used: alone, limit: Some(limit) }),
+        // P07: a new thread does not help if the current round alone is too large.
+        _ if carried > limit => state.with(Decision::TooLong { used: carried, limit: Some(limit) }),
         Remediation::Critical { .. } if level == HealthLevel::Critical => {
-            Verdict { decision: cleared(window), remediation: Remediation::default() }
+            Verdict { decision: clear(window), remediation: Remediation::default() }
         }
         Remediation::Calm {} | Remediation::Caution { .. } | Remediation::Critical { .. } => {
             state.with(Decision::Held { used: window.used.tokens, limit })
@@ -204,13 +207,13 @@ fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limi
     }
 }
 
-fn cleared(window: &Window<'_>) -> Decision {
+fn clear(window: &Window<'_>) -> Decision {
     let path = window.conversation.path.iter();
     Decision::Clear { carry: pending_user_messages(path.map(|counted| counted.message)) }
 }
 
-/// P09: the provider refused. One repetition, where automatic action is allowed.
-fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Decision {
+/// P09: the provider refused the prompt. It is repeated once, if automatic actions are on.
+fn decide_overflow(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Decision {
     let policy = window.conversation.policy;
     if repeated || !policy.automatic {
         return too_long(window, state.limits);
@@ -235,14 +238,14 @@ fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
     Decision::TooLong { used: window.used.tokens, limit: limits.max_prompt() }
 }
 
-/// The messages of the round in progress, or of that whose reply is gone on with.
-fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
+/// The messages of the current round, or of the round whose reply is continued.
+fn current_round(window: &Window<'_>) -> Vec<MessageId> {
     let path = window.conversation.path.iter().skip(window.current_round_start());
     path.map(|counted| counted.message.id).collect()
 }
 
-/// What a new thread would hold: everything but the history, and what it begins with.
-fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
+/// Tokens of the window without the history, plus those that a new thread begins with.
+fn tokens_without_history(window: &Window<'_>, state: &GateState<'_>) -> u32 {
     let current_from = window.current_round_start();
     let without = window.tokens_excluding(|content| match content {
         EntryContent::Opening

@@ -1,24 +1,25 @@
-//! Whether a compacted window has so little room below its threshold that it would soon be compacted again.
+//! Detects a compacted window with so little room below its threshold that it would soon be compacted again.
+//!
+//! Not here: a compaction that would leave such a window (`planner`).
 
 use crate::limits::Limits;
 use crate::window::{EntryContent, Window};
 
-/// A window in which what is always sent, and what stands for the past, leave so little below the threshold
-/// that it would be compacted again after a few messages.
+/// A window that would be compacted again after a few messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LowHeadroom {
-    /// Tokens that are always sent, with summary, facts and pinned messages.
+    /// Tokens of the prefix, the reminders, the summary, the facts and the pinned messages.
     pub floor: u32,
-    /// Above so many tokens it is compacted.
+    /// The compaction threshold, in tokens.
     pub limit: u32,
 }
 
-/// The room that a compaction by the threshold leaves below it at least: a quarter.
-pub(super) fn step(threshold: u32) -> u32 {
+/// The room that an automatic compaction should leave below the threshold: a quarter of it.
+pub(super) fn min_headroom(threshold: u32) -> u32 {
     threshold / 4
 }
 
-/// Whether a window that was compacted has too little room left below its threshold.
+/// The numbers of a compacted window with too little room; `None`: it has room, or is not compacted.
 pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> {
     window.applied_point?;
     let limit = limits.threshold(window.conversation.policy)?;
@@ -34,5 +35,5 @@ pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> 
         | EntryContent::Pinned { .. }
         | EntryContent::Reminder { .. } => false,
     });
-    (floor > limit.saturating_sub(step(limit))).then_some(LowHeadroom { floor, limit })
+    (floor > limit.saturating_sub(min_headroom(limit))).then_some(LowHeadroom { floor, limit })
 }

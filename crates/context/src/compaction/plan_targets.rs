@@ -1,37 +1,39 @@
-//! How far a compaction must bring a window down, by why it is considered.
+//! The target size of a compaction, depending on its purpose.
+//!
+//! Not here: the plan that reaches it (`planner`).
 
-use super::low_headroom::step;
+use super::low_headroom::min_headroom;
 use crate::limits::Limits;
 use crate::window::Window;
 
-/// Why a compaction is considered.
+/// The reason for planning a compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanPurpose {
-    /// By itself, when the estimate is above the threshold.
+    /// Automatic: the estimate is above the threshold.
     Threshold,
-    /// The provider refused: below the threshold if possible, else as far as possible.
+    /// The provider refused the prompt: get below the threshold if possible, else as low as possible.
     Overflow,
-    /// The user asked.
+    /// The user asked for a compaction.
     UserRequest,
-    /// The user asked for the latest summary to be written anew.
+    /// The user asked for a new version of the latest summary.
     Renewal,
 }
 
-/// What a plan is to come to, in tokens of the window afterwards.
+/// The target sizes of the window after a compaction, in tokens.
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
-    /// Where it is to get, if that is in reach.
+    /// The target.
     pub(super) limit: u32,
-    /// Where it had better get, with fewer rounds kept: above that it would soon be due again.
+    /// A lower target, for which fewer rounds are kept: above it a compaction would soon be due again.
     pub(super) preferred: u32,
-    /// Where it may stay if not.
+    /// A higher limit that is accepted if the target cannot be reached.
     pub(super) acceptable: u32,
     /// As [`super::Plan::at_most`].
     pub(super) at_most: Option<u32>,
-    /// What leaves room for an answer.
+    /// The largest window with room for a reply.
     pub(super) with_reply_room: u32,
-    /// Whether the request could not leave as it is: what is refused had better leave with a short summary,
-    /// and room for a short answer, than not at all.
+    /// True if the request could not leave as it is. It had better leave with a short summary and little room
+    /// for a reply than not at all.
     pub(super) must_fit: bool,
 }
 
@@ -55,13 +57,13 @@ impl Targets {
         let fits = less.min(ceiling);
         let need = Self { acceptable: fits, at_most: Some(fits), must_fit: true, ..wish };
         match purpose {
-            // The estimate has just been proved too low: the threshold alone would not do.
+            // The refusal shows that the estimate is too low, so the threshold alone is not low enough.
             PlanPurpose::Overflow => Self { limit: limit.min(used / 2), ..need },
             PlanPurpose::Threshold | PlanPurpose::UserRequest if used > ceiling => need,
             PlanPurpose::Threshold => Self {
-                preferred: limit.saturating_sub(step(limit)),
+                preferred: limit.saturating_sub(min_headroom(limit)),
                 acceptable: if used > roomy { roomy } else { limit },
-                at_most: Some(a_tenth_less(used)),
+                at_most: Some(after_gain_of_a_tenth(used)),
                 ..wish
             },
             PlanPurpose::UserRequest => wish,
@@ -70,7 +72,7 @@ impl Targets {
     }
 }
 
-/// The largest window that a compaction from `before` tokens may leave to have gained a tenth.
-fn a_tenth_less(before: u32) -> u32 {
+/// The largest window after a compaction that gains at least a tenth of `before` tokens.
+fn after_gain_of_a_tenth(before: u32) -> u32 {
     before.saturating_sub(before.div_ceil(10).max(1))
 }

@@ -1,7 +1,7 @@
-//! What is said to the model, and when its mind is cleared, as its window fills (D11–D15).
+//! The reminders of strategy `remind`: the notices to the model and the clear, as its window fills (D11–D15).
 //!
-//! A pure function over a small stored state, evaluated once before every generation. Not here:
-//! inserting the notice, or clearing (`app::turn`).
+//! A pure function over a small stored state, evaluated once before every generation. Not here: inserting the
+//! notice, or clearing (`app::turn`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::health::HealthLevel;
@@ -9,23 +9,23 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Role};
 use skein_domain::reminder;
 
-/// Notices of the countdown: 4, 3, 2, 1, 0 turns remain.
+/// The number of notices of the countdown: 4, 3, 2, 1, 0 turns remain.
 const COUNTDOWN: u32 = 5;
 
-/// Where a thread stands. Stored with it.
+/// The state of the reminders in a thread. Stored with the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Remediation {
-    /// Nothing is being said.
+    /// The window is healthy.
     Calm {},
-    /// Past the optimal size.
+    /// The window exceeds the optimal size.
     Caution {
         /// Evaluations without a notice before the next one; 0: one is due.
         rest: u32,
     },
-    /// Past the critical size.
+    /// The window exceeds the critical size.
     Critical {
-        /// Notices of the countdown still to come; 0: the next evaluation clears.
+        /// Notices of the countdown still to come; 0: the next evaluation clears the context.
         rest: u32,
     },
 }
@@ -36,61 +36,65 @@ impl Default for Remediation {
     }
 }
 
-/// Whom the next generation answers.
+/// The message that the next generation answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemediationTrigger {
-    /// The user's own message, in a session whose last round ran tools: another generation, before which a
-    /// notice delays nobody, is likely to follow.
+    /// A message of the user, in a session whose last round ran tools. Another generation is likely to
+    /// follow, and a notice before that one delays nobody.
     UserMessageBeforeTools,
-    /// The user's own message, in a session without a tool loop: no other generation comes.
+    /// A message of the user, in a session without a tool loop: no other generation follows.
     UserMessage,
-    /// A tool loop, with a further message of the user waiting behind it.
+    /// A tool result, with another message of the user in the queue.
     ToolLoopBeforeQueued,
-    /// A tool loop, and nobody waits.
+    /// A tool result, with no message in the queue.
     ToolLoop,
 }
 
-/// What an evaluation asks for.
+/// The action that follows from an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemediationAction {
-    /// Nothing.
+    /// Do nothing.
     Nothing,
-    /// D13: the caution notice.
+    /// D13: post the caution notice.
     Caution,
-    /// D14: the countdown's notice.
+    /// D14: post a notice of the countdown.
     Countdown {
-        /// Turns that remain after this one.
+        /// The number of turns that remain after this one.
         remaining: u32,
     },
-    /// D15: the mind is cleared.
+    /// D15: clear the context.
     Clear,
 }
 
 impl Remediation {
-    /// One evaluation: the state afterwards, and what is to be done before the generation.
+    /// Evaluates once. Returns the new state, and the action before the generation.
     ///
-    /// `cadence` is in evaluations; see [`crate::health::cadence`].
+    /// `cadence` is a number of evaluations; see [`crate::health::caution_cadence`].
     pub fn evaluate(
         self,
         level: HealthLevel,
-        occasion: RemediationTrigger,
+        trigger: RemediationTrigger,
         cadence: u32,
     ) -> (Self, RemediationAction) {
         match level {
             HealthLevel::Unavailable => (self, RemediationAction::Nothing),
             HealthLevel::Healthy => (Self::Calm {}, RemediationAction::Nothing),
-            HealthLevel::Caution => self.cautioned(occasion, cadence.saturating_sub(1)),
-            HealthLevel::Critical => self.counted_down(),
+            HealthLevel::Caution => self.evaluate_caution(trigger, cadence.saturating_sub(1)),
+            HealthLevel::Critical => self.evaluate_countdown(),
         }
     }
 
-    /// `pause`: evaluations without a notice between two with one.
-    fn cautioned(self, occasion: RemediationTrigger, pause: u32) -> (Self, RemediationAction) {
+    /// `pause`: the number of evaluations between two notices.
+    fn evaluate_caution(
+        self,
+        trigger: RemediationTrigger,
+        pause: u32,
+    ) -> (Self, RemediationAction) {
         let rest = match self {
             Self::Calm {} | Self::Critical { .. } => 0,
             Self::Caution { rest } => rest.min(pause),
         };
-        match (rest.checked_sub(1), occasion) {
+        match (rest.checked_sub(1), trigger) {
             (Some(rest), _) => (Self::Caution { rest }, RemediationAction::Nothing),
             (None, RemediationTrigger::UserMessage | RemediationTrigger::ToolLoop) => {
                 (Self::Caution { rest: pause }, RemediationAction::Caution)
@@ -103,7 +107,7 @@ impl Remediation {
         }
     }
 
-    fn counted_down(self) -> (Self, RemediationAction) {
+    fn evaluate_countdown(self) -> (Self, RemediationAction) {
         let rest = match self {
             Self::Calm {} | Self::Caution { .. } => COUNTDOWN,
             Self::Critical { rest } => rest,
@@ -117,42 +121,42 @@ impl Remediation {
     }
 }
 
-/// What comes of a model's call of `clear_mind` (D15).
+/// The outcome of a call of `clear_mind` (D15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClearMindOutcome {
-    /// The mind is cleared.
+    /// The context is cleared.
     Cleared,
     /// Nothing is cleared, and the result of the call says why.
     NotCleared {
-        /// Why.
+        /// The reason.
         why: NotClearedReason,
     },
 }
 
-/// Why a model's call of `clear_mind` clears nothing.
+/// The reason why a call of `clear_mind` clears nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotClearedReason {
-    /// The user switched off what happens by itself, or chose another strategy meanwhile.
+    /// The user switched automatic actions off, or chose another strategy meanwhile.
     SwitchedOff,
-    /// Another call of the same reply did not succeed.
+    /// Another call of the same reply failed.
     OtherCallFailed,
-    /// It was cleared in this turn already.
+    /// The context was already cleared in this turn.
     AlreadyCleared,
 }
 
-/// What [`clear_mind`] depends on.
+/// The inputs of [`decide_clear_mind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearMindContext {
-    /// Whether reminding is what the user wants now, by itself.
+    /// True if strategy `remind` is chosen and automatic actions are on.
     pub allowed: bool,
-    /// Whether another call of the same reply did not succeed.
+    /// True if another call of the same reply failed.
     pub failed_beside: bool,
-    /// Whether the context was already cleared in this turn, by the model or by the countdown.
+    /// True if the context was already cleared in this turn, by the model or by the countdown.
     pub cleared_this_turn: bool,
 }
 
-/// Whether a model's call of `clear_mind` clears. Once in a turn at most, so that a model that
-/// loops on it comes to an end.
+/// Decides on a call of `clear_mind`. It clears at most once in a turn, so that a model that repeats the call
+/// comes to an end.
 pub fn decide_clear_mind(circumstances: ClearMindContext) -> ClearMindOutcome {
     let ClearMindContext { allowed, failed_beside, cleared_this_turn } = circumstances;
     let refused = |why| ClearMindOutcome::NotCleared { why };
@@ -164,8 +168,8 @@ pub fn decide_clear_mind(circumstances: ClearMindContext) -> ClearMindOutcome {
     }
 }
 
-/// The user's messages at the end of a path that no reply has taken up yet: the first of the new
-/// thread when this one is cleared. A reply that failed, or that only kept notes, took up nothing.
+/// The user's messages at the end of a path that have no answer yet, oldest first. A new thread begins with
+/// them. A reply that failed or only kept notes is no answer.
 pub fn pending_user_messages<'a>(
     path: impl DoubleEndedIterator<Item = &'a Message>,
 ) -> Vec<MessageId> {
@@ -177,8 +181,7 @@ pub fn pending_user_messages<'a>(
     found
 }
 
-/// Whether a message is a reply that takes up what was said before it: not one that failed, said
-/// nothing, or only kept notes.
+/// True if a message is a reply with content. A reply that failed, is empty or only kept notes is none.
 pub fn is_answer(reply: &Message) -> bool {
     let failed = matches!(reply.state, MessageState::Failed { .. });
     let works = |part: &ContentPart| match part {
@@ -190,7 +193,7 @@ pub fn is_answer(reply: &Message) -> bool {
     reply.role == Role::Assistant && !failed && reply.parts.iter().any(works)
 }
 
-/// What a call of `clear_mind` that clears nothing returns to the model.
+/// The result of a call of `clear_mind` that clears nothing, as the model reads it.
 pub fn clear_mind_error_text(why: NotClearedReason) -> &'static str {
     match why {
         NotClearedReason::SwitchedOff => {

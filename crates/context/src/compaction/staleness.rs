@@ -1,9 +1,8 @@
-//! What of a conversation a compaction point holds for, and the room that pins may take. Not here:
-//! where a boundary moves when its message is deleted, which is the store's.
+//! Detects summaries that no longer match the messages they cover, and limits the size of pinned messages.
 //!
-//! A fingerprint is made as if left-out messages were not there, so a summary made from one becomes stale
-//! when it is left out. A pinned message is not part of the summary; its id is kept in `unread`, and the
-//! point is stale once it is unpinned.
+//! Left-out messages are not part of a fingerprint, so a summary becomes stale when one of its messages is
+//! left out. A pinned message is not part of the summary; its id is in `unread`, and the point becomes stale
+//! when it is unpinned. Not here: moving a boundary whose message is deleted (`skein_store`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,9 +16,8 @@ use crate::limits::policy::Policy;
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 use crate::window::{Prefix, prefix_tokens};
 
-/// Of the content of messages, in order. Two values differ when a message was edited, deleted, left out
-/// or put between; pinning changes nothing. Also tells whether what a running compaction covers is
-/// still there unchanged.
+/// The fingerprint of the contents of messages, in order. It changes when a message is edited, deleted, left
+/// out or inserted, not when one is pinned. A running compaction uses it to detect changes, too.
 pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
     let mut hash = Fnv::new();
     for message in messages {
@@ -28,20 +26,20 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
     hash.to_hex()
 }
 
-/// Whether a summary still stands for what it covers: the covered messages have the fingerprint they had
-/// when it was written, and no message that was pinned then has been unpinned since.
+/// True if a summary still matches the covered messages: their fingerprint is the same as when it was
+/// written, and no message that was pinned then has been unpinned.
 pub fn is_up_to_date<'a>(
     made_of: &str,
     unread: &[MessageId],
     covered: impl IntoIterator<Item = &'a Message>,
 ) -> bool {
     let covered: Vec<&Message> = covered.into_iter().collect();
-    let is_left_to_it = |message: &&Message| is_summarised(message) && unread.contains(&message.id);
-    !covered.iter().any(is_left_to_it) && fingerprint(covered) == made_of
+    let is_unpinned = |message: &&Message| is_summarised(message) && unread.contains(&message.id);
+    !covered.iter().any(is_unpinned) && fingerprint(covered) == made_of
 }
 
-/// Those of the points with their boundary on this path whose summary no longer tells of all that it
-/// stands for. The same as [`stands_for`], but in one pass over the path for all points.
+/// The points with their boundary on this path whose summary is stale. The same as [`is_up_to_date`], in one
+/// pass over the path for all points.
 pub fn stale_points<'a>(
     path: impl IntoIterator<Item = &'a Message>,
     points: &[CompactionPoint],
@@ -58,15 +56,15 @@ pub fn stale_points<'a>(
         }
         let ending = ending.get(&message.id).into_iter().flatten();
         let is_stale = |point: &CompactionPoint| {
-            let is_left_to_it = point.unread.iter().any(|id| summarised.contains(id));
-            is_left_to_it || point.fingerprint != hash.to_hex()
+            let is_unpinned = point.unread.iter().any(|id| summarised.contains(id));
+            is_unpinned || point.fingerprint != hash.to_hex()
         };
         stale.extend(ending.filter(|point| is_stale(point)).map(|point| point.id));
     }
     stale
 }
 
-/// Whether a covered message is left to the summary: it is neither sent beside that nor passed over.
+/// True if only the summary represents a covered message: it is neither pinned nor left out.
 fn is_summarised(message: &Message) -> bool {
     match message.inclusion {
         Inclusion::Usual => true,
@@ -74,19 +72,19 @@ fn is_summarised(message: &Message) -> bool {
     }
 }
 
-/// What all pins of a thread may take together, in tokens: half of what the system prompt and the
-/// tools leave below the threshold, so that there is always room for a summary and an answer.
+/// The largest size of all pinned messages of a thread, in tokens: half of the room that the system prompt
+/// and the tools leave below the threshold. The other half is for a summary and replies.
 pub fn pinned_limit(prefix: &Prefix, policy: &Policy, limits: Limits) -> u32 {
     limits.assumed_threshold(policy).saturating_sub(prefix_tokens(prefix)) / 2
 }
 
-/// What the pins of a path take, in tokens.
+/// The tokens of the pinned messages of a path.
 pub fn pinned_tokens(path: &[CountedMessageRef<'_>]) -> u32 {
     let pinned = path.iter().filter(|counted| counted.message.is_pinned());
     saturating_sum(pinned.map(|counted| counted.tokens.total()))
 }
 
-/// One that is left out is as if it were not there.
+/// Adds a message to a hash. Skips a message that is left out.
 pub(super) fn hash_message(hash: &mut Fnv, message: &Message) {
     if message.is_left_out() {
         return;

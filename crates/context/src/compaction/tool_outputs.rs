@@ -1,4 +1,6 @@
-//! Which tool output leaves a window that is over its limit (P09).
+//! Chooses the tool output to remove from a window that is over its limit (P09).
+//!
+//! Not here: removing it (`app::turn::preflight`).
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ToolCall, ToolState};
@@ -6,45 +8,45 @@ use skein_domain::message::{ToolCall, ToolState};
 use super::decision::Decision;
 use crate::window::{FixedTokens, PromptEntry, Window};
 
-/// An output is not worth its withholding that makes room for no more tokens.
-const WITHHELD_LEAST: u32 = 100;
+/// The number of tokens that removing an output must free at least.
+const MIN_FREED: u32 = 100;
 
-/// P09: what leaves where nothing else makes room.
+/// P09: the output to remove when nothing else makes room; `None`: there is none worth it.
 pub(super) fn drop_tool_output(window: &Window<'_>) -> Option<Decision> {
     oversized_output(window).or_else(|| largest_output(window))
 }
 
-/// The largest output of the last calls in the window, if it is oversized: more than a quarter of
-/// everything sent.
+/// The largest output of the last calls in the window, if it is oversized: more than a quarter of the whole
+/// prompt.
 pub(super) fn oversized_output(window: &Window<'_>) -> Option<Decision> {
     let frames = window.conversation.prefix.fixed;
     let last = window.entries.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
-    last.leaves(window.used.tokens / 4)
+    last.withhold_if_frees(window.used.tokens / 4)
 }
 
-/// The largest output of all, where nothing else makes room: in one long round of many calls each of
-/// them may be small. The model can read it again by its number.
+/// The largest output of all calls. In one long round of many calls each may be small. The model can read the
+/// output again by its number.
 pub(super) fn largest_output(window: &Window<'_>) -> Option<Decision> {
     let frames = window.conversation.prefix.fixed;
     let calls = window.entries.iter().flat_map(|line| calls(line, frames));
-    largest_of(calls)?.leaves(WITHHELD_LEAST)
+    largest_of(calls)?.withhold_if_frees(MIN_FREED)
 }
 
-/// A tool call that is sent.
+/// A tool call in the prompt.
 #[derive(Clone, Copy)]
 struct SentCall<'a> {
     message: MessageId,
     call: &'a ToolCall,
-    /// Tokens that leave the context if the output of this call is dropped. The call itself stays.
+    /// Tokens that leave the prompt if the output of this call is removed. The call itself stays.
     freed: u32,
 }
 
 impl SentCall<'_> {
-    /// That its output leaves the context, if that makes room for more than so many tokens.
-    fn leaves(self, more_than: u32) -> Option<Decision> {
+    /// The decision to remove the output, if that frees more than this many tokens.
+    fn withhold_if_frees(self, more_than: u32) -> Option<Decision> {
         let SentCall { message: message_id, call, freed } = self;
-        let leaves = freed > more_than;
-        leaves.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
+        let frees_enough = freed > more_than;
+        frees_enough.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
     }
 }
 
@@ -52,7 +54,7 @@ fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<
     calls.max_by_key(|call| call.freed)
 }
 
-/// The tool calls of a line.
+/// The tool calls of a prompt entry.
 fn calls<'a>(
     line: &PromptEntry<'a>,
     frames: FixedTokens,

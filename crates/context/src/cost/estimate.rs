@@ -1,9 +1,9 @@
-//! The cost of a call before it is made: a range, because neither the provider's count, nor its cache, nor
-//! the length of the answer is known.
+//! Estimates the cost of a call before it is made. The result is a range, because the provider's count, its
+//! cache and the length of the reply are unknown.
 //!
-//! The low end reads all from the cache that may be there and has the shortest answer, the high end reads
-//! nothing from it and has the longest. Prices of the ordinary service tier hold. Not here: what the range is
-//! made of (`app`), and what a provider's cache holds (`prompt_cache`).
+//! The low end assumes the largest possible cache and the shortest reply, the high end no cache and the
+//! longest reply. Both use the prices of the ordinary service tier. Not here: the inputs of the range
+//! (`app`), and the rules of caches (`prompt_cache`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::money::Money;
@@ -24,18 +24,18 @@ pub enum CostEstimate {
         /// The high end.
         most: Money,
     },
-    /// So much at least: the longest answer, or some price, is not known.
+    /// At least this amount: the longest reply, or a price, is unknown.
     AtLeast {
         /// The low end, never 0.
         least: Money,
     },
-    /// Nobody knows the price.
+    /// The price is unknown.
     Unknown {},
-    /// It is not billed by the token: a local model, or a subscription.
+    /// The model is not billed by the token: it is local, or part of a subscription.
     NotBilled {},
 }
 
-/// Between so many tokens and so many, both included.
+/// A range of tokens, both ends included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TokenRange {
     /// The fewest.
@@ -45,13 +45,13 @@ pub struct TokenRange {
 }
 
 impl TokenRange {
-    /// What a provider may count where we count `count`. `spread` is how far our count is off on average, in
-    /// percent; `None`: it was not compared often enough, or is exact.
+    /// The range of tokens that a provider may count for our count. `spread` is the average error of our
+    /// count in percent; `None`: it was not compared often enough, or is exact.
     pub fn around(count: TokenCount, spread: Option<u32>) -> Self {
         let percent = match (count.basis, spread) {
-            // One report in a few lies farther off than the average.
+            // One report in a few has a larger error than the average.
             (_, Some(spread)) => spread.saturating_mul(2).max(5),
-            // The tokeniser is the model's own; what is put around messages and tools is not known.
+            // The tokeniser is the model's own; the text around messages and tools is unknown.
             (Basis::Exact, None) => 10,
             (Basis::Calibrated, None) => 15,
             (Basis::Borrowed, None) => 30,
@@ -68,25 +68,25 @@ impl TokenRange {
 /// Tokens that a provider may add to any prompt, unseen.
 const UNSEEN_TOKENS: u32 = 32;
 
-/// How long an answer is expected to be, in tokens.
+/// The expected length of a reply, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerLength {
     /// The shortest.
     pub least: u32,
-    /// The longest; `None`: nobody knows how long an answer may be.
+    /// The longest; `None`: unknown.
     pub most: Option<u32>,
-    /// Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
-    /// that the model gives.
+    /// True if the range comes from the latest replies of the thread. False: it is from nothing to the
+    /// longest reply of the model.
     pub is_typical: bool,
 }
 
-/// From fewer answers nothing can be said of how long they are.
+/// The fewest replies that predict a length.
 const FEWEST_ANSWERS: usize = 3;
 
 impl AnswerLength {
-    /// From the lengths of the latest answers, and the longest that may be given (`None`: unknown): half of
-    /// the shortest to twice the longest, or anything where there are too few.
+    /// The range from the lengths of the latest replies, and the longest reply of the model (`None`:
+    /// unknown): half of the shortest to twice the longest, or anything if there are too few.
     pub fn expected(latest: &[u32], limit: Option<u32>) -> Self {
         let ends = latest.iter().min().zip(latest.iter().max());
         let Some((shortest, longest)) = ends.filter(|_| latest.len() >= FEWEST_ANSWERS) else {
@@ -100,13 +100,13 @@ impl AnswerLength {
 /// A call before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedCall {
-    /// Its prompt, as the provider may count it.
+    /// The prompt, as the provider may count it.
     pub prompt: TokenRange,
-    /// Tokens of the prompt that the provider's cache holds at most.
+    /// The most tokens of the prompt that the provider's cache may hold.
     pub cached: u32,
-    /// The shortest answer, in tokens.
+    /// The shortest reply, in tokens.
     pub answer: u32,
-    /// The longest answer, in tokens; `None`: unknown.
+    /// The longest reply, in tokens; `None`: unknown.
     pub longest_answer: Option<u32>,
 }
 
@@ -137,8 +137,8 @@ pub fn estimate(calls: &[ExpectedCall], pricing: &Pricing) -> CostEstimate {
     }
 }
 
-/// The low and the high end of a call. The low one is `None` where the prompt has no price, the high one
-/// where something of it is not known.
+/// The low and the high end of a call. `None`: the prompt has no price. The high end is `None` if a part of
+/// it is unknown.
 fn ends(call: ExpectedCall, steps: &PriceSteps) -> Option<(u128, Option<u128>)> {
     let mut ends: Option<(u128, Option<u128>)> = None;
     for prompt in sizes(call.prompt, steps) {
@@ -152,7 +152,8 @@ fn ends(call: ExpectedCall, steps: &PriceSteps) -> Option<(u128, Option<u128>)> 
     ends
 }
 
-/// The sizes of prompt at which the price may be lowest or highest: both ends of each step between them.
+/// The prompt sizes at which the price may be lowest or highest: both ends of each price step within the
+/// range.
 fn sizes(prompt: TokenRange, steps: &PriceSteps) -> impl Iterator<Item = u32> {
     let TokenRange { least, most } = prompt;
     let inner = steps.tiers.iter().flat_map(|tier| [tier.from.saturating_sub(1), tier.from]);
@@ -179,7 +180,7 @@ fn high_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128>
     Some(sum([(prompt, dearest), (call.longest_answer?, answer)]))
 }
 
-/// The price of tokens written to the cache; `None`: as fresh ones.
+/// The price of tokens written to the cache; `None`: the price of uncached ones.
 fn written(prices: &TokenPrices, base: &TokenPrices) -> Option<u64> {
     prices.cache_write.or(base.cache_write)
 }
@@ -188,18 +189,18 @@ fn sum(items: impl IntoIterator<Item = (u32, u64)>) -> u128 {
     items.into_iter().map(|(tokens, price)| u128::from(tokens) * u128::from(price)).sum()
 }
 
-/// After how many messages a compaction has paid for itself.
+/// The number of messages after which a compaction has paid for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PaidAfter {
-    /// Where it costs least and nothing would be read from the cache without it.
+    /// The lowest number: it costs least, and without it nothing would be cached.
     pub least: u32,
-    /// Where it costs most and everything would be; `None`: never.
+    /// The highest number: it costs most, and without it everything would be cached; `None`: never.
     pub most: Option<u32>,
 }
 
-/// After how many messages a compaction of this cost has paid for itself, where a prompt of `now` shrinks to
-/// one of `after`. `None`: it saves nothing, or the two are not of one currency.
+/// The number of messages after which a compaction of this cost has paid for itself, if it shrinks a prompt
+/// of `now` to `after`. `None`: it saves nothing, or the two have different currencies.
 pub fn paid_after(
     compaction: &CostEstimate,
     now: TokenRange,
@@ -213,7 +214,7 @@ pub fn paid_after(
     }
     let savings = savings(now, after, table)?;
     let (low, high) = (savings.iter().min()?, savings.iter().max()?);
-    // The first message afterwards reads anew what the cache held before.
+    // The first message afterwards sends uncached what the cache held before.
     let anew = fresh(after.most, table)?.saturating_sub(cached(after.most, table)?);
     let messages = |cost: u128, saving: u128| {
         let count = (saving > 0).then(|| cost.div_ceil(saving).max(1))?;
@@ -225,7 +226,7 @@ pub fn paid_after(
     })
 }
 
-/// The saving on one message, cached and not, at both ends of the range.
+/// The savings on one message, cached and not, at both ends of the range.
 fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u128; 4]> {
     let less = |price: fn(u32, &PriceTable) -> Option<u128>, now, after| {
         Some(price(now, table)?.saturating_sub(price(after, table)?))
@@ -238,14 +239,14 @@ fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u1
     ])
 }
 
-/// The cost of a prompt that is not cached.
+/// The cost of an uncached prompt.
 fn fresh(prompt: u32, table: &PriceTable) -> Option<u128> {
     let prices = at(&table.standard, prompt);
     let write = written(prices, &table.standard.base);
     Some(sum([(prompt, prices.input?.max(write.unwrap_or(0)))]))
 }
 
-/// The cost of a prompt that is cached.
+/// The cost of a cached prompt.
 fn cached(prompt: u32, table: &PriceTable) -> Option<u128> {
     let prices = at(&table.standard, prompt);
     Some(sum([(prompt, prices.cache_read.or(table.standard.base.cache_read).or(prices.input)?)]))

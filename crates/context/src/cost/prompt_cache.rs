@@ -1,41 +1,42 @@
-//! The prompt caches of the providers, as far as their documentation says.
+//! The prompt caches of providers, as documented.
 //!
-//! Not here: what it really held, which the usage of a reply says.
+//! Not here: the cached tokens of a reply, which its usage reports.
 
-/// How a provider caches prompts.
+/// The cache rules of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheRules {
-    /// The shortest prompt that is cached, in tokens. Where it differs by model, the largest of them.
+    /// The shortest prompt that is cached, in tokens. If it differs by model, the largest of them.
     pub minimum: u32,
-    /// How long a prompt is surely kept after its last use, in milliseconds.
+    /// The time that a prompt is certainly cached after its last use, in milliseconds.
     pub lifetime: i64,
-    /// How long a prompt may be kept at most after its last use, in milliseconds.
+    /// The longest time that a prompt may be cached after its last use, in milliseconds.
     pub expiry: i64,
 }
 
-/// No provider keeps a prompt longer than this after its last use unless it is asked to, in milliseconds.
+/// The longest time that a provider caches a prompt by default after its last use, in milliseconds.
 pub const LONGEST_LIFETIME: i64 = 24 * HOUR;
 
 const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// The first of OpenAI's generations whose requests say how long their prompt is kept, and whose caches keep
-/// it for 30 minutes at least.
+/// The first generation of OpenAI's models whose requests may state the lifetime of their cached prompt.
+/// Their caches keep it for 30 minutes at least.
 const GPT_WITH_CACHE_LIFETIME: (u32, u32) = (5, 6);
 
-/// Whether a request for one of OpenAI's models may say how long its prompt is to be kept.
+/// True if a request to this OpenAI model may state the lifetime of its cached prompt.
 pub fn has_cache_lifetime_option(model: &str) -> bool {
     gpt_generation(model).is_some_and(|generation| generation >= GPT_WITH_CACHE_LIFETIME)
 }
 
-/// The generation of one of OpenAI's models: `(5, 6)` of `gpt-5.6-terra`.
+/// The generation of an OpenAI model: `(5, 6)` for `gpt-5.6-terra`; `None`: the name has none.
 fn gpt_generation(model: &str) -> Option<(u32, u32)> {
     let version = model.strip_prefix("gpt-")?.split('-').next()?;
     let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// The rules of a provider, by its name in the catalogue. Of those that document none, the most usual ones.
+/// The rules of a provider for a model, by the provider's id in the catalogue. Providers that document none
+/// get the usual ones.
 pub fn cache_rules(catalogue: &str, model: &str) -> CacheRules {
     let (minimum, lifetime, expiry) = match catalogue {
         // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
@@ -48,15 +49,16 @@ pub fn cache_rules(catalogue: &str, model: &str) -> CacheRules {
         "groq" => (1_024, 2 * HOUR, 2 * HOUR),
         // https://help.aliyun.com/zh/model-studio/context-cache
         "alibaba" | "alibaba-cn" => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
-        // https://developers.openai.com/api/docs/guides/prompt-caching: since GPT-5.6 30 minutes at least; before,
-        // 5 to 10 minutes in memory, and up to a day by the extended retention that most accounts have.
+        // https://developers.openai.com/api/docs/guides/prompt-caching: since GPT-5.6 30 minutes at least;
+        // before, 5 to 10 minutes in memory, and up to a day by the extended retention that most accounts
+        // have.
         "openai" if has_cache_lifetime_option(model) => (1_024, 30 * MINUTE, LONGEST_LIFETIME),
         _ => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
     };
     CacheRules { minimum, lifetime, expiry }
 }
 
-/// The last request of a conversation, as far as the next one begins with it.
+/// The last request of a conversation that the next one begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastRequest {
     /// Its prompt, in the provider's tokens.
@@ -66,8 +68,8 @@ pub struct LastRequest {
 }
 
 impl CacheRules {
-    /// Tokens that the cache likely holds of a prompt of `prompt` that begins with the last request; 0 where
-    /// there was none, it is too old, or too short.
+    /// The tokens that are likely cached of a prompt of `prompt` tokens that begins with the last request; 0
+    /// if there was none, or it is too old or too short.
     pub fn likely_cached(self, last: Option<LastRequest>, prompt: u32) -> u32 {
         let is_kept = |last: &LastRequest| {
             last.prompt >= self.minimum && (0..=self.lifetime).contains(&last.age)

@@ -1,7 +1,6 @@
-//! Where the tokens of a window went (Q01–Q14): rows that sum to the window, always, in whole
-//! tokens.
+//! The breakdown of a window's tokens (Q01–Q14): rows that sum to the window, in whole tokens.
 //!
-//! Not here: colours, percents, words.
+//! Not here: colours, percents, texts.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::message::{ContentPart, Origin};
@@ -20,46 +19,47 @@ use skein_domain::tool_declaration::ToolFamily;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Breakdown {
-    /// The window's size, in tokens; what a prompt may take of it, where the provider takes less.
+    /// The size of the window in tokens, or the largest prompt if the provider takes less.
     pub window: u32,
-    /// Whether that is assumed because neither is known.
+    /// True if the size is assumed because neither is known.
     pub assumed: bool,
-    /// Whose numbers these are.
+    /// The source of the numbers.
     pub mode: BreakdownMode,
-    /// In the order they are shown.
+    /// The rows in the order they are shown.
     pub rows: Vec<BreakdownRow>,
-    /// By how much the rows exceed the window; 0 while they do not.
+    /// Tokens by which the rows exceed the window; 0 if they do not.
     pub over: u32,
-    /// From so many tokens on every token of the prompt costs more; `None`: nowhere within the window.
+    /// The prompt size in tokens from which on every token costs more; `None`: there is none within the
+    /// window.
     #[serde(default)]
     pub price_step: Option<u32>,
 }
 
-/// Whose numbers a breakdown shows.
+/// The source of a breakdown's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BreakdownMode {
-    /// Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
-    /// estimate beside the composer says, the draft included.
+    /// Q11, mode A: no report applies. Every row is an estimate, and the used rows sum to the estimate beside
+    /// the composer, draft included.
     Estimated {},
-    /// Q12, mode B: the provider's number.
+    /// Q12, mode B: the provider's report applies.
     Reported {
-        /// Prompt tokens: everything but free space and buffer sums to it.
+        /// Prompt tokens; the used rows sum to it.
         total: u32,
-        /// How many of them came from the provider's cache; `None`: not said. Never subtracted.
+        /// Prompt tokens read from the provider's cache; `None`: not reported. They are part of `total`.
         cached: Option<u32>,
     },
 }
 
-/// One category.
+/// A row of the breakdown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BreakdownRow {
-    /// Which.
+    /// The category.
     pub kind: BreakdownCategory,
     /// Its tokens.
     pub tokens: u32,
-    /// What it is made of, largest first. The parts sum to the row; those of skills to no more than it.
+    /// The parts, largest first. They sum to the row; the parts of skills may sum to less.
     pub parts: Vec<BreakdownPart>,
 }
 
@@ -67,21 +67,21 @@ pub struct BreakdownRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BreakdownCategory {
-    /// Q02.
+    /// Q02: the system prompt.
     SystemPrompt,
-    /// Q03.
+    /// Q03: the declarations of the built-in tools.
     BuiltInTools,
-    /// Q04; only if there are any.
+    /// Q04: the declarations of MCP tools; absent if there are none.
     McpTools,
-    /// Q05, Q06: what is resident.
+    /// Q05, Q06: the names and descriptions of skills, not their contents.
     Skills,
-    /// Q07.
+    /// Q07: memory files.
     MemoryFiles,
-    /// Q08, Q11: what the provider reported beyond the rows above, or its estimate.
+    /// Q08, Q11: the reported tokens beyond the rows above, or the estimate of the messages.
     Messages,
-    /// Q09: what still fits before something happens by itself.
+    /// Q09: the tokens that still fit before an automatic action.
     FreeSpace,
-    /// Q10: what automatic compaction or archiving keeps free.
+    /// Q10: the tokens that automatic compaction or archiving keeps free.
     AutocompactBuffer,
 }
 
@@ -89,47 +89,47 @@ pub enum BreakdownCategory {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BreakdownPart {
-    /// What it is.
+    /// The kind of part.
     pub label: BreakdownPartLabel,
     /// Its tokens.
     pub tokens: u32,
 }
 
-/// What a part of a row is.
+/// The kind of a part of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BreakdownPartLabel {
-    /// A tool, a skill, a memory file.
+    /// A tool, a skill or a memory file.
     Named {
         /// Its name.
         name: String,
     },
-    /// The program's own words in the system prompt.
+    /// The program's own text in the system prompt.
     Program {},
-    /// The user's instructions for every session, in the system prompt.
+    /// The user's instructions for all sessions, in the system prompt.
     Standing {},
-    /// Those for this session.
+    /// The user's instructions for this session, in the system prompt.
     Instructions {},
     /// Messages of the user.
     Person {},
-    /// Words of the model.
+    /// Text of the model.
     Model {},
     /// Tool calls and their results.
     ToolResults {},
-    /// Pictures and files.
+    /// Images and files.
     Attachments {},
-    /// The summary and what stands beside it.
+    /// The summary, its facts and retrieved passages.
     Summary {},
     /// Reminders and notices.
     Reminders {},
-    /// What is written in the composer; only in mode A, because no report holds it.
+    /// The composer's draft; only in mode A, because no report includes it.
     Draft {},
-    /// What the estimate does not account for.
+    /// Reported tokens that the estimate does not account for.
     Unattributed {},
 }
 
-/// Where the tokens of a window went. `report` is the one that still holds
-/// ([`crate::health::usage::Ledger::current`]); without it the numbers are estimated.
+/// The breakdown of a window. `report` is the one that applies
+/// ([`crate::health::usage::LastReport::current`]); without it the numbers are estimates.
 pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageReport>) -> Breakdown {
     let known = limits.max_prompt();
     let size = known.unwrap_or(ASSUMED_WINDOW);
@@ -169,7 +169,7 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageRepor
     }
 }
 
-/// Above how many tokens something happens to the context by itself; `None`: nothing does.
+/// The prompt size in tokens above which an automatic action happens; `None`: none does.
 fn automatic_action_limit(window: &Window<'_>, limits: Limits) -> Option<u32> {
     let policy = window.conversation.policy;
     match policy.strategy {
@@ -183,7 +183,7 @@ fn used(rows: &[BreakdownRow]) -> u32 {
     saturating_sum(rows.iter().map(|row| row.tokens))
 }
 
-/// Q02–Q07: what is sent with every call.
+/// Q02–Q07: the rows of the prefix, which every call sends.
 fn overhead_rows(window: &Window<'_>) -> Vec<BreakdownRow> {
     let prefix = window.conversation.prefix;
     let mut system = Vec::new();
@@ -243,8 +243,8 @@ fn largest_first(parts: impl IntoIterator<Item = BreakdownPart>) -> Vec<Breakdow
     parts
 }
 
-/// Q08: where the estimated overhead exceeds the total, each row becomes `floor(row × total /
-/// overhead)`, and so do its parts.
+/// Q08: scales the rows of the prefix down if their estimate exceeds the total: each row becomes
+/// `floor(row × total / overhead)`, and its parts accordingly.
 fn scale_down(rows: &mut [BreakdownRow], total: u32) {
     let overhead = used(rows);
     if overhead <= total {
@@ -257,8 +257,8 @@ fn scale_down(rows: &mut [BreakdownRow], total: u32) {
     }
 }
 
-/// Scales parts of `from` tokens to parts of `to`, in whole tokens: what rounding down leaves over
-/// goes to the largest, one each, as far as the parts made up the whole.
+/// Scales parts of a sum of `from` tokens to `to`, in whole tokens. The tokens lost by rounding down go to
+/// the largest parts, one each.
 fn fit(parts: &mut [BreakdownPart], from: u32, to: u32) {
     let before = saturating_sum(parts.iter().map(|part| part.tokens));
     let target = scale(before, to, from);
@@ -271,8 +271,8 @@ fn fit(parts: &mut [BreakdownPart], from: u32, to: u32) {
     }
 }
 
-/// Q08: messages are what the total leaves; its parts are estimated, and what they do not account
-/// for is said.
+/// Q08: the messages are the rest of the total. Their parts are estimates; the part that these do not account
+/// for has a label of its own.
 fn reported_messages_row(window: &Window<'_>, tokens: u32) -> BreakdownRow {
     let mut parts = largest_first(MessageShares::of(window).parts());
     let estimated = saturating_sum(parts.iter().map(|part| part.tokens));
@@ -286,7 +286,7 @@ fn reported_messages_row(window: &Window<'_>, tokens: u32) -> BreakdownRow {
     BreakdownRow { kind: BreakdownCategory::Messages, tokens, parts: largest_first(parts) }
 }
 
-/// Estimated tokens of the messages, by what they are.
+/// Estimated tokens of the messages by kind.
 #[derive(Default)]
 struct MessageShares {
     user: u32,
@@ -348,7 +348,7 @@ impl MessageShares {
         self.parts().chain([draft]).filter(|part| part.tokens > 0)
     }
 
-    /// Without the draft: it has not been sent, so no report holds it.
+    /// The parts without the draft, which no report includes.
     fn parts(self) -> impl Iterator<Item = BreakdownPart> {
         [
             (BreakdownPartLabel::Person {}, self.user),

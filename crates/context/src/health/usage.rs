@@ -1,7 +1,7 @@
-//! The last usage report of a thread, and whether it still holds.
+//! The last usage report of a thread, and the check that it still applies.
 //!
-//! Reported and counted numbers are of different types, so that they are never mixed. Not here: counted
-//! numbers (`tokens::token_count`).
+//! Reported and counted numbers have different types, so that they are never mixed. Not here: counted numbers
+//! (`tokens::token_count`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, PointId};
@@ -10,35 +10,35 @@ use skein_domain::usage::TokenUsage;
 
 use crate::window::{Window, WindowInput};
 
-/// The last report of a thread, and what it was a report of.
+/// The last report of a thread, and the state of the window that it describes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageReport {
-    /// The message the generation wrote.
+    /// The reply whose usage was reported.
     pub message_id: MessageId,
-    /// Index of that message on the path it was made on.
+    /// Index of that reply on its path.
     pub at: u32,
-    /// The point that applied; `None`: none did.
+    /// The compaction point that applied; `None`: none did.
     pub point: Option<PointId>,
-    /// Fingerprint of what was sent always ([`crate::window::Prefix`]); `None`: nobody noted it.
+    /// Fingerprint of the prefix that was sent ([`crate::window::Prefix`]); `None`: not recorded.
     pub prefix: Option<String>,
-    /// The model that said so.
+    /// The model that was called.
     pub model: ModelRef,
-    /// What it said.
+    /// The reported tokens.
     pub usage: TokenUsage,
 }
 
-/// What is known of a thread's size from its provider: the last report, for as long as it holds.
+/// The last report of a thread, if there is one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastReport {
-    /// `None`: nothing was reported yet, or it was forgotten.
+    /// `None`: nothing was reported yet, or the report was dropped.
     pub report: Option<UsageReport>,
 }
 
 impl LastReport {
-    /// Law 7: the report, if it still holds for this window: no point, edit, deletion, clear or
-    /// change of model came since, nor is something else sent always, as far as that was noted.
+    /// Law 7: the report, if it still describes this window: no point, edit, deletion, clear, change of model
+    /// or change of the prefix came since. A prefix that was not recorded counts as unchanged.
     pub fn current(&self, window: &Window<'_>, model: &ModelRef) -> Option<&UsageReport> {
         let report = self.report.as_ref()?;
         let there = usize::try_from(report.at).ok()?;

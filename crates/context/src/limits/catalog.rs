@@ -1,9 +1,10 @@
-//! Public facts about models: windows, limits, abilities, prices, and each provider's fast model.
+//! The model catalogue: windows, limits, abilities and prices of models, and each provider's fast model.
 //!
-//! A snapshot ships with the program (FR-3.1); what models.dev says today can be merged into it
-//! (FR-3.2). Unknown is `None`: a zero in the data never becomes a limit of zero.
+//! A snapshot ships with the program (FR-3.1); current data of models.dev can be merged into it (FR-3.2).
+//! Unknown is
+//! `None`: a zero in the data never becomes a limit of zero.
 //!
-//! Not here: fetching anything, what a server says it has loaded, what the user set.
+//! Not here: downloading it, limits that a server reports, and the user's settings.
 
 mod catalog_model;
 mod model_prices;
@@ -22,35 +23,35 @@ pub use catalog_model::{CatalogModel, CatalogProvider};
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     providers: BTreeMap<String, CatalogProvider>,
-    /// Every model by its own lower-case name, for providers that are not in the catalogue.
+    /// Every model by its lower-case name without a provider, for providers that are not in the catalogue.
     flat: OnceLock<BTreeMap<String, CatalogModel>>,
 }
 
-/// How a model was found (FR-3.5).
+/// The way a model was found (FR-3.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CatalogMatchKind {
-    /// The provider has this very id.
+    /// The provider has this id.
     ExactInProvider,
-    /// Some provider has a model of this very name.
+    /// Another provider has a model of this name.
     ExactElsewhere,
-    /// The provider has an id that this one begins with.
+    /// The provider has an id that is a prefix of this one.
     PrefixInProvider,
-    /// Some provider has a model whose name this one begins with.
+    /// Another provider has a model whose name is a prefix of this one.
     PrefixElsewhere,
 }
 
 /// A model that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogMatch<'a> {
-    /// What is known of it.
+    /// The row of the model.
     pub model: &'a CatalogModel,
-    /// The id or name it was found under.
+    /// The id or name it was found by.
     pub id: &'a str,
-    /// How.
+    /// The way it was found.
     pub kind: CatalogMatchKind,
 }
 
-/// Where a prefix of an id may end.
+/// The characters before which a prefix of an id may end.
 const SEPARATORS: [char; 5] = ['-', ':', '.', '/', '@'];
 
 static BUILT_IN: LazyLock<Catalog> =
@@ -62,13 +63,13 @@ impl Catalog {
         &BUILT_IN
     }
 
-    /// Reads what `https://models.dev/api.json` serves. Whatever has an unexpected shape is left
-    /// out; `None` when there is no model in it at all.
+    /// Parses `https://models.dev/api.json`. An entry of an unexpected shape is skipped; `None`: no model is
+    /// left.
     pub fn parse_models_dev(json: &[u8]) -> Option<Self> {
         models_dev::parse(json).map(Self::from_providers).filter(|catalog| !catalog.is_empty())
     }
 
-    /// This catalogue with everything that `newer` knows.
+    /// This catalogue, updated with the values of `newer`.
     pub fn merge(&self, newer: Self) -> Self {
         let mut providers = self.providers.clone();
         for (id, newer) in newer.providers {
@@ -82,35 +83,35 @@ impl Catalog {
         Self { providers, flat: OnceLock::new() }
     }
 
-    /// From rows of providers.
+    /// A catalogue of these rows.
     pub fn from_providers(providers: BTreeMap<String, CatalogProvider>) -> Self {
         Self { providers, flat: OnceLock::new() }
     }
 
-    /// Its rows.
+    /// The rows of the catalogue.
     pub fn providers(&self) -> &BTreeMap<String, CatalogProvider> {
         &self.providers
     }
 
-    /// How many models it has, each counted once for every provider that offers it.
+    /// The number of models. A model counts once for every provider that offers it.
     pub fn len(&self) -> usize {
         self.providers.values().map(|provider| provider.models.len()).sum()
     }
 
-    /// Whether it has none.
+    /// True if it has no model.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// FR-5.1: the provider's model for small errands.
+    /// FR-5.1: the provider's model for small tasks.
     pub fn fast_model(&self, provider: &str) -> Option<&str> {
         self.providers.get(provider)?.fast_model.as_deref()
     }
 
-    /// FR-3.5: this very id; else the longest known id that it begins with and that ends where one
-    /// of `- : . / @` follows; else nothing. Of two equally good answers the provider's own counts.
+    /// FR-3.5: finds this id; else the longest known id that is a prefix of it and is followed by one of `- :
+    /// . / @`. Of two equally good matches the provider's own one counts.
     ///
-    /// `provider` is its id in this catalogue, empty where it is in none.
+    /// `provider` is its id in this catalogue, empty if it has none.
     pub fn find(&self, provider: &str, model: &str) -> Option<CatalogMatch<'_>> {
         let own = self.providers.get(provider).map(|provider| &provider.models);
         let own = |id: &str| own.and_then(|models| models.get_key_value(id));
@@ -139,8 +140,8 @@ impl Catalog {
         }
     }
 
-    /// Where several providers offer a model of one name, its maker's word counts; without one, the
-    /// most cautious: the smallest window.
+    /// If several providers offer a model of the same name, the values of its maker count; without those, the
+    /// smallest window.
     fn flat(&self) -> &BTreeMap<String, CatalogModel> {
         self.flat.get_or_init(|| {
             let mut flat: BTreeMap<String, (bool, &CatalogModel)> = BTreeMap::new();
@@ -180,18 +181,18 @@ const MAKERS: &[&str] = &[
     "zhipuai",
 ];
 
-/// The model's own name: what follows the last slash, in lower case.
+/// The name of a model without its provider: the part after the last slash, in lower case.
 fn own_name(id: &str) -> String {
     id.rsplit('/').next().unwrap_or(id).to_ascii_lowercase()
 }
 
-/// The beginnings of an id that end before a separator, longest first.
+/// The prefixes of an id that end before a separator, longest first.
 fn prefixes(id: &str) -> impl Iterator<Item = &str> {
     id.rmatch_indices(SEPARATORS).filter_map(|(at, _)| id.get(..at)).filter(|id| !id.is_empty())
 }
 
 impl<'a> CatalogMatch<'a> {
-    /// Whether it is this very model, and not a relative, which may have other abilities.
+    /// True if the match is this model and not a related one, which may have other abilities.
     fn is_exact(&self) -> bool {
         match self.kind {
             CatalogMatchKind::ExactInProvider | CatalogMatchKind::ExactElsewhere => true,
@@ -199,20 +200,19 @@ impl<'a> CatalogMatch<'a> {
         }
     }
 
-    /// Whether it takes words and gives words, where that is known of this very model.
+    /// True if the model takes text and gives text; `None`: unknown for this model.
     pub fn text_to_text(&self) -> Option<bool> {
         self.model.text_to_text.filter(|_| self.is_exact())
     }
 
-    /// What the provider itself asks for this very model. What another asks for one of the same name, or
-    /// for a relative, says nothing of that.
+    /// The provider's own prices for this model. Prices of other providers, or of related models, do not
+    /// apply.
     pub fn prices(&self) -> Option<&'a PriceTable> {
         let is_own = self.kind == CatalogMatchKind::ExactInProvider;
         self.model.prices.as_ref().filter(|_| is_own)
     }
 
-    /// As the rest of the program speaks of a model. Abilities are taken over from an exact match
-    /// only.
+    /// The values of the match as a model spec. Abilities come from an exact match only.
     pub fn spec(&self) -> ModelSpec {
         let exact = self.is_exact();
         let source = if exact { ValueSource::Catalogue } else { ValueSource::CataloguePrefix };

@@ -1,5 +1,5 @@
-//! The user's decisions about a filling window: one plain value, resolved from the global
-//! settings, the session's overrides and the model's own limits.
+//! The user's settings for a filling window, resolved from the global settings, the session's overrides and
+//! the model's own limits.
 //!
 //! Not here: reading or writing settings files (`app::settings`).
 
@@ -9,46 +9,46 @@ use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-/// When old tool calls leave the built context.
+/// The moment at which old tool calls leave the prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolCleaning {
     /// At every send.
     #[default]
     EverySend,
-    /// Only when a compaction rewrites the prefix anyway: keeps the provider's prompt cache.
+    /// Only when a compaction rewrites the prompt anyway, which keeps the provider's prompt cache valid.
     AtCompaction,
     /// Never.
     Never,
 }
 
-/// Everything the gate needs to know of the user's wishes, resolved for one call.
+/// The settings that the gate decides by, resolved for one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Policy {
     /// `false`: only the user's own action changes the context (law 4).
     pub automatic: bool,
-    /// What happens by itself.
+    /// The automatic action.
     pub strategy: Strategy,
     /// FR-4.4: percent of the available window, 40–90.
     pub compaction_threshold: u32,
-    /// FR-1.2: the upper bound beside the share, in tokens, at least 1,000; `None`: the built-in one
+    /// FR-1.2: the upper bound of the threshold, in tokens, at least 1,000; `None`: the built-in one
     /// ([`super::Limits::upper_bound`]).
     pub compaction_bound: Option<u32>,
-    /// Tokens kept free for the answer.
+    /// Tokens kept free for the reply.
     pub output_reserve: u32,
     /// Rounds kept verbatim before a summary's end, 0–20.
     pub keep_rounds: u32,
     /// FR-2.2: rounds that keep their tool parts, 0–20.
     pub keep_tool_rounds: u32,
-    /// When tool parts leave.
+    /// The moment at which tool parts leave.
     pub tool_cleaning: ToolCleaning,
     /// P03: percent of the window, 50–95.
     pub archive_at: u32,
 }
 
 impl Default for Policy {
-    /// What keeps most of a conversation without asking anything of the user.
+    /// The values that keep most of a conversation without any setting.
     fn default() -> Self {
         Self {
             automatic: true,
@@ -65,7 +65,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// FR-4.1–4.4: the model's own values over the session's, those over the global ones.
+    /// FR-4.1–4.4: the model's own values take precedence over the session's, those over the global ones.
     pub fn resolve(global: &Self, overrides: &SessionOverrides, limits: &ModelLimits) -> Self {
         Self {
             automatic: match overrides.auto_compaction {

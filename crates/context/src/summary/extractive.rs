@@ -1,5 +1,5 @@
-//! A summary without any model: sentences of the originals under the headings of FR-1.4. Worse than
-//! what a model writes, and labelled as such, but it cannot fail and invents nothing.
+//! The extractive summary, made without a model: sentences of the originals under the headings of FR-1.4. It
+//! is worse than a model's and labelled as such, but it cannot fail and invents nothing.
 
 use skein_domain::message::{ContentPart, Message, Origin, ToolState};
 
@@ -31,15 +31,15 @@ const CONSTRAINTS: [&str; 20] = [
     "因为",
 ];
 
-/// Characters of the longest sentence that is taken whole.
+/// Characters of the longest sentence that is quoted whole.
 const SENTENCE: usize = 400;
 
-/// What each heading may take of the budget, in ninths where all have lines: the facts take most.
+/// The share of the budget for each heading, in ninths. The facts have the largest one.
 const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
 
-/// Fills the headings from the originals, the newest first where room is short, in at most about
-/// `budget` tokens. `facts` are lines found in the originals, ready to be quoted (`anchors`);
-/// `previous` is the summary of what came before.
+/// Fills the headings from the originals in at most about `budget` tokens; newer lines take precedence.
+/// `facts` are lines found in the originals, ready to be quoted. `previous` is the summary of earlier
+/// messages.
 pub fn extractive_summary(
     counter: &impl Tokenizer,
     covered: &[&Message],
@@ -93,7 +93,7 @@ pub fn extractive_summary(
     text.trim_end().to_owned()
 }
 
-/// The beginning of a text on one line, with a mark where it was cut.
+/// The beginning of a text on one line, with an ellipsis if it was cut.
 pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(chars).and_then(|(at, _)| line.split_at_checked(at)) {
@@ -102,7 +102,7 @@ pub(crate) fn excerpt(text: &str, chars: usize) -> String {
     }
 }
 
-/// The last lines that fit, in their order, each once. Where not even the last fits, its beginning.
+/// The last lines that fit, in their order, without duplicates. If not even the last one fits, its beginning.
 fn newest_that_fit(counter: &impl Tokenizer, lines: Vec<String>, room: u32) -> Vec<String> {
     let fits = |line: &str, left: u32| left.checked_sub(counter.text(line).saturating_add(1));
     let mut kept: Vec<String> = Vec::new();
@@ -124,12 +124,12 @@ fn newest_that_fit(counter: &impl Tokenizer, lines: Vec<String>, room: u32) -> V
     kept
 }
 
-/// Where the facts stand among the headings.
+/// The position of the facts among the headings.
 const KEY_CONTEXT: usize = 2;
 
-/// The lines of a summary under each of the headings, found by the heading, because those with nothing under
-/// them are left out. In another language they are found by their order if none is left out; else their lines
-/// are facts.
+/// The lines of a summary under each heading. Headings are matched by their text, because empty ones are left
+/// out. Headings in another language are matched by their position if all are there; else their lines count
+/// as facts.
 fn sections(summary: &str) -> [Vec<String>; 6] {
     let found = headed(summary);
     let is_whole = found.len() == NINTHS.len();
@@ -143,7 +143,7 @@ fn sections(summary: &str) -> [Vec<String>; 6] {
     sections
 }
 
-/// The headings of a summary, each with the lines under it; an empty one where lines stand before the first.
+/// The headings of a summary with the lines under each. Lines before the first heading have an empty heading.
 fn headed(summary: &str) -> Vec<(&str, Vec<String>)> {
     let mut found: Vec<(&str, Vec<String>)> = Vec::new();
     for line in summary.lines().map(str::trim_end) {
@@ -164,7 +164,7 @@ fn position_of(heading: &str) -> Option<usize> {
     all.into_iter().find_map(|headings| headings.lines().position(|known| known == heading))
 }
 
-/// The first sentence of each answer, and the tools that ended well.
+/// The first sentence of each reply, and the tool calls that succeeded.
 fn done(covered: &[&Message]) -> Vec<String> {
     let mut lines = Vec::new();
     for message in covered.iter().filter(|message| message.origin == Origin::Model) {
@@ -183,7 +183,7 @@ fn done(covered: &[&Message]) -> Vec<String> {
     lines
 }
 
-/// Pictures by name and size, with what the model said on seeing them.
+/// Images by name and size, each with the first sentence of the reply to it.
 fn images(covered: &[&Message]) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, message) in covered.iter().enumerate() {
@@ -195,7 +195,7 @@ fn images(covered: &[&Message]) -> Vec<String> {
     lines
 }
 
-/// How the last answer ended.
+/// The last three sentences of the last reply.
 fn state_now(covered: &[&Message]) -> Vec<String> {
     let answers = covered.iter().rev().filter(|message| message.origin == Origin::Model);
     let last = answers.map(|message| message.text()).find(|text| !text.trim().is_empty());
@@ -205,36 +205,36 @@ fn state_now(covered: &[&Message]) -> Vec<String> {
     lines.split_off(lines.len().saturating_sub(3))
 }
 
-/// Sentences of the user that decide, prefer or forbid.
+/// Sentences of the user that state a decision, a preference or a prohibition.
 fn constraints(covered: &[&Message]) -> Vec<String> {
     let decides = |sentence: &String| {
         let lower = sentence.to_lowercase();
         CONSTRAINTS.iter().any(|word| lower.contains(word))
     };
-    said(covered).filter(decides).map(|sentence| format!("- {sentence}")).collect()
+    user_sentences(covered).filter(decides).map(|sentence| format!("- {sentence}")).collect()
 }
 
-/// What the user asked for last.
+/// The user's last message.
 fn last_request(covered: &[&Message]) -> Vec<String> {
     let last = covered.iter().rev().find(|message| message.origin == Origin::Person);
     last.map(|message| format!("- {}", excerpt(&message.text(), SENTENCE))).into_iter().collect()
 }
 
-/// Questions of the user that no message of the model follows.
+/// Questions of the user that no reply follows.
 fn questions(covered: &[&Message]) -> Vec<String> {
     let answered = covered.iter().rposition(|message| message.origin == Origin::Model);
     let open = covered.get(answered.map_or(0, |at| at + 1)..).unwrap_or_default();
     let asks = |sentence: &String| sentence.ends_with(['?', '？']);
-    said(open).filter(asks).map(|sentence| format!("- {sentence}")).collect()
+    user_sentences(open).filter(asks).map(|sentence| format!("- {sentence}")).collect()
 }
 
 /// The sentences of the user.
-fn said(messages: &[&Message]) -> impl Iterator<Item = String> {
+fn user_sentences(messages: &[&Message]) -> impl Iterator<Item = String> {
     let texts = messages.iter().filter(|message| message.origin == Origin::Person);
     texts.flat_map(|message| sentences(&message.text()).collect::<Vec<_>>())
 }
 
-/// Sentences and lines of a text, without what is mere layout.
+/// The sentences and lines of a text. Lines without letters and digits are skipped.
 fn sentences(text: &str) -> impl Iterator<Item = String> {
     let mut sentences = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.starts_with("```")) {
@@ -247,7 +247,7 @@ fn sentences(text: &str) -> impl Iterator<Item = String> {
     sentences.into_iter().filter(|sentence| sentence.chars().any(char::is_alphanumeric))
 }
 
-/// The first sentence of a line and what follows it; `None` for an empty line.
+/// The first sentence of a line and the rest; `None` for an empty line.
 fn first_sentence(line: &str) -> Option<(&str, &str)> {
     if line.is_empty() {
         return None;

@@ -1,5 +1,4 @@
-//! The continuation package made without a model, when the mind is cleared and none was written
-//! (D15).
+//! The local hand-over note: made without a model when the context is cleared and the model wrote none (D15).
 
 use skein_domain::message::{Message, MessageKind, Origin};
 
@@ -7,27 +6,28 @@ use crate::facts::{Fact, FactKind};
 use crate::prompts::Language;
 use crate::summary::excerpt;
 
-/// Requests of the user that are quoted.
+/// The number of the user's requests that are quoted.
 const REQUESTS: usize = 3;
 
 /// Characters of each quotation.
 const CHARS: usize = 500;
 
-/// Pointers that are listed.
+/// The number of references that are listed.
 const POINTERS: usize = 30;
 
-/// Pinned messages that are quoted.
+/// The number of pinned messages that are quoted.
 const PINNED: usize = 30;
 
-/// Headings of a template, each with a value below or behind it: the goal, and three lists.
+/// The number of headings of a template, each followed by its value: the goal, and three lists.
 const SECTIONS: usize = 4;
 
 const ENGLISH: &str = include_str!("../prompts/continuation.en.md");
 const CHINESE: &str = include_str!("../prompts/continuation.zh.md");
 
-/// Goal, last requests, pinned messages, and the files, links and names found in the thread
-/// (`pointers`, best first), on top of what the package that the thread went on from says: one clear
-/// after another, the goal stays. `None` when the thread holds nothing to continue from.
+/// The note for a thread: its goal, the last requests, the pinned messages, and the files, links and names
+/// found in it (`pointers`, best first). `before` is the note that the thread began with; its goal and lists
+/// are carried on, so that the goal survives repeated clears. `None`: the thread has no request to continue
+/// from.
 pub fn local_handoff<'a>(
     path: impl IntoIterator<Item = &'a Message>,
     pointers: &[String],
@@ -42,21 +42,21 @@ pub fn local_handoff<'a>(
     Some(package.write(language))
 }
 
-/// Words of the shortest clause that says what a number in it is.
-const TELLING_WORDS: usize = 4;
+/// The fewest words of a clause that says what a number in it means.
+const CLAUSE_WORDS: usize = 4;
 
-/// Letters of the same in a language that does not part its words.
-const TELLING_LETTERS: usize = 8;
+/// The fewest characters of such a clause in a language that does not separate words.
+const CLAUSE_CHARS: usize = 8;
 
-/// The facts a package lists, best first. Those that a newer one replaces are left out. So are numbers and
-/// dates whose clause is too short to say what they are of: "now 10" helps nobody in another thread.
+/// The facts that a note lists, best first. Replaced facts are left out. So are numbers and dates whose
+/// clause is too short to say what they mean, such as "now 10".
 pub fn handoff_references(facts: &[Fact]) -> Vec<String> {
     let holding = facts.iter().filter(|fact| fact.replaced_by.is_none());
     let telling = holding.filter(|fact| names_something(fact.kind) || is_telling(&fact.text));
     telling.map(|fact| fact.text.clone()).collect()
 }
 
-/// Whether a value of this kind can be looked up by itself.
+/// True if a value of this kind can be understood without its clause.
 fn names_something(kind: FactKind) -> bool {
     match kind {
         FactKind::Constraint
@@ -78,11 +78,11 @@ fn names_something(kind: FactKind) -> bool {
 }
 
 fn is_telling(clause: &str) -> bool {
-    let unparted = clause.chars().filter(|letter| ('\u{3400}'..='\u{9fff}').contains(letter));
-    clause.split_whitespace().count() >= TELLING_WORDS || unparted.count() >= TELLING_LETTERS
+    let unseparated = clause.chars().filter(|letter| ('\u{3400}'..='\u{9fff}').contains(letter));
+    clause.split_whitespace().count() >= CLAUSE_WORDS || unseparated.count() >= CLAUSE_CHARS
 }
 
-/// What is told of a thread.
+/// The contents of a note about one thread.
 #[derive(Debug, Clone, PartialEq)]
 struct ThreadDigest {
     requests: Vec<String>,
@@ -109,7 +109,7 @@ impl ThreadDigest {
     }
 }
 
-/// A package: what the whole is for, and what was found.
+/// A hand-over note: the goal and the contents.
 #[derive(Debug, Clone, PartialEq)]
 struct Handoff {
     goal: String,
@@ -117,7 +117,7 @@ struct Handoff {
 }
 
 impl Handoff {
-    /// The same goal, with what was found since.
+    /// The note for the next thread: the same goal, with the contents of both threads.
     fn followed_by(self, found: ThreadDigest) -> Self {
         let Self { goal, said } = self;
         Self {
@@ -143,7 +143,7 @@ impl Handoff {
             list(pointers.get(..POINTERS).unwrap_or(pointers)),
         ];
         let mut package = String::new();
-        // A heading with nothing below it only asks what is missing.
+        // A heading without a value is left out, so that the model does not ask for it.
         let written = literals(template).zip(&values).filter(|(_, value)| !value.is_empty());
         for (heading, value) in written {
             package.push_str(heading);
@@ -152,14 +152,14 @@ impl Handoff {
         package
     }
 
-    /// What [`Handoff::write`] wrote, in whatever language; `None`: it is in words of somebody's own.
+    /// Parses a note that [`Handoff::write`] wrote, in any language; `None`: the text is not such a note.
     fn read(package: &str) -> Option<Self> {
         [ENGLISH, CHINESE].into_iter().find_map(|template| {
             let headings: Vec<_> = literals(template).take(SECTIONS).collect();
             let (opening, headings) = headings.split_first()?;
             let mut rest = package.strip_prefix(opening)?;
             let mut lists = [""; SECTIONS - 1];
-            // From the last to the first, each of which may be missing.
+            // Backwards, because each list may be missing.
             for (heading, list) in headings.iter().zip(&mut lists).rev() {
                 if let Some((before, below)) = rest.rsplit_once(heading) {
                     (rest, *list) = (before, below);
@@ -171,19 +171,19 @@ impl Handoff {
     }
 }
 
-/// The heading before each value of a template, and what follows the last.
+/// The heading before each value of a template, and the text after the last value.
 fn literals(template: &str) -> impl Iterator<Item = &str> {
     template.split(['{', '}']).step_by(2)
 }
 
-/// What was said before and since. What was carried from one thread to the next is in both.
+/// Both lists in order. A line in both appears once, at its newer place.
 fn each_once(mut before: Vec<String>, since: Vec<String>) -> Vec<String> {
     before.retain(|line| !since.contains(line));
     before.extend(since);
     before
 }
 
-/// In turns, the best first: what is cut off at the end is the least of each.
+/// Both lists alternately, best first, so that a cut at the end removes the worst of each.
 fn best_of_both(since: Vec<String>, mut before: Vec<String>) -> Vec<String> {
     before.retain(|line| !since.contains(line));
     let (mut since, mut before) = (since.into_iter(), before.into_iter());
@@ -201,7 +201,7 @@ fn last(lines: &[String], most: usize) -> &[String] {
     lines.get(lines.len().saturating_sub(most)..).unwrap_or(lines)
 }
 
-/// Lines of a list; empty where there are none.
+/// The lines as a list; empty if there are none.
 fn list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,6 @@
-//! The calls a summary takes, one after the other.
+//! The calls that a summary takes, one after the other.
+//!
+//! Not here: making a call (`app::compaction`), validating the result (`validation`).
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,53 +14,53 @@ use crate::prompts;
 use crate::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, path_index};
 
-/// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
-/// than a refused one.
+/// The window assumed for a summary model whose window is unknown, in tokens. It is small, because more calls
+/// cost less than a refused one.
 const UNKNOWN_WINDOW: u32 = 32_000;
 
-/// What an answer may think aloud beside its summary, in tokens, where the window has room for it.
-const THINKING: u32 = 2_000;
+/// Tokens of reasoning that a reply may have beside its summary, if the window has room.
+const REASONING: u32 = 2_000;
 
-/// What a cached token costs, as a share of one that is not: a quarter. Providers charge between a
-/// tenth and a half.
+/// The divisor of a cached token's price: a quarter of the full price. Providers charge between a tenth and a
+/// half.
 const CACHED_SHARE: u32 = 4;
 
-/// What a summary is written from.
+/// The inputs of a summary.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryInput<'a> {
     /// The covered messages, oldest first.
     pub covered: &'a [&'a Message],
-    /// The summary to bring up to date; `None`: there is none, or it is stale.
+    /// The summary to update; `None`: there is none, or it is stale.
     pub previous: Option<&'a str>,
-    /// What the user asked to keep in particular; `None`: nothing.
+    /// The user's words on what to keep; `None`: there are none.
     pub keep: Option<&'a str>,
-    /// Tokens the summary may have.
+    /// The longest summary, in tokens.
     pub budget: u32,
 }
 
-/// What the model that writes a summary takes and gives, in tokens.
+/// The limits of the model that writes a summary, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SummaryModel {
-    /// Prompt and answer together; `None`: unknown.
+    /// Prompt and reply together; `None`: unknown.
     pub window: Option<u32>,
-    /// The longest answer; `None`: unknown.
+    /// The longest reply; `None`: unknown.
     pub max_output: Option<u32>,
 }
 
 impl SummaryModel {
-    /// What the model takes after all, once it has refused a request of `asked` tokens: the limit it
-    /// named, or half of `asked` if it named none that would help.
+    /// The limits after the model refused a request of `asked` tokens. The window becomes the limit that the
+    /// error named, or half of `asked` if it named none that is smaller.
     pub fn with_limit(self, asked: u32, named: Option<u32>) -> Self {
         let window = named.filter(|named| *named < asked).unwrap_or(asked / 2);
         Self { window: Some(self.window.map_or(window, |known| known.min(window))), ..self }
     }
 
-    /// What a summary may have: half of the longest answer, which may also think aloud.
+    /// The longest summary: half of the longest reply, because reasoning counts as output too.
     fn budget(self, wish: u32) -> u32 {
         self.max_output.map_or(wish, |longest| wish.min(longest / 2)).max(1)
     }
 
-    /// The longest answer to ask for, of a wish.
+    /// The longest reply to ask for, at most `wish`.
     fn answer(self, wish: u32) -> u32 {
         self.max_output.map_or(wish, |longest| wish.min(longest.max(1)))
     }
@@ -67,15 +69,14 @@ impl SummaryModel {
 /// One call to the summary model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummaryRequest {
-    /// What it is given.
+    /// The prompt.
     pub prompt: Prompt,
-    /// The longest answer to ask for, in tokens.
+    /// The longest reply to ask for, in tokens.
     pub max_output: u32,
 }
 
 impl SummaryRequest {
-    /// What its words take, in tokens, without the answer. Of one that goes on with the conversation itself
-    /// that is not all of it.
+    /// Tokens of its texts. For a call that continues the conversation this is less than the whole prompt.
     pub fn text_tokens(&self, counter: &impl Tokenizer) -> u32 {
         let parts = self.prompt.messages.iter().flat_map(|message| message.parts.iter());
         let texts = parts.filter_map(ContentPart::as_text).map(|text| counter.text(text));
@@ -83,21 +84,21 @@ impl SummaryRequest {
     }
 }
 
-/// A summary being written: the calls still to be made and the answers so far.
+/// A summary in progress: the calls still to make and the replies so far.
 ///
-/// Make the call that [`SummaryJob::request`] gives, hand its text to [`SummaryJob::answered`], and
-/// go on until there is none; then [`SummaryJob::text`] is the summary, still to be accepted.
+/// Make the call of [`SummaryJob::request`], pass its text to [`SummaryJob::push_reply`], and repeat until
+/// there is no further request; then [`SummaryJob::text`] is the summary, still to be validated.
 #[derive(Debug, Clone)]
 pub struct SummaryJob {
     calls: VecDeque<SummaryStep>,
     answers: Vec<String>,
-    /// What the user asked to keep in particular.
+    /// The user's words on what to keep.
     keep: Option<String>,
     budget: u32,
     max_output: u32,
-    /// Tokens that one call may read beside its instructions. Two answers have room in it.
+    /// Tokens that one call may read beside its instructions. Two replies have room in it.
     room: u32,
-    /// The last of a row of answers to be merged, where no other is left to merge it with.
+    /// The last reply to be merged, if it has no partner in this round.
     left_over: Option<String>,
 }
 
@@ -110,23 +111,23 @@ enum SummaryStep {
 }
 
 impl SummaryJob {
-    /// Cuts the material for whoever is to write the summary.
+    /// Divides the messages into calls for a model with these limits.
     pub fn new(counter: &impl Tokenizer, material: SummaryInput<'_>, writer: SummaryModel) -> Self {
         let window = writer.window.unwrap_or(UNKNOWN_WINDOW);
         let budget = writer.budget(material.budget.min(window / 8));
         let fixed = [prompts::SUMMARY, prompts::SUMMARY_UPDATE, prompts::MERGE]
             .map(|template| counter.text(&instructions(template, budget, material.keep)));
         let tags = counter.text(&summary("")).saturating_add(counter.text(&conversation("")));
-        // A tenth is left for what the count may be off by.
+        // A tenth of the window is left for errors of the count.
         let space = (window / 10 * 9)
             .saturating_sub(fixed.into_iter().max().unwrap_or(0))
             .saturating_sub(tags);
-        let wish = budget.saturating_mul(2).saturating_add(THINKING);
-        // Two answers of this length fit into one call, so that merging comes to an end.
+        let wish = budget.saturating_mul(2).saturating_add(REASONING);
+        // Two replies of this length fit into one call, so that merging comes to an end.
         let two_fit = (space / 3).saturating_sub(tags);
         let max_output = writer.answer(wish.min(window / 4).min(two_fit).max(budget));
         let room = space.saturating_sub(max_output).max(window / 8);
-        let (answers, calls) = begun(counter, material, room);
+        let (answers, calls) = first_calls(counter, material, room);
         let mut job = Self {
             calls,
             answers,
@@ -136,18 +137,21 @@ impl SummaryJob {
             room,
             left_over: None,
         };
-        job.go_on(counter);
+        job.merge_replies(counter);
         job
     }
 
-    /// One call that goes on with the conversation itself instead of sending its messages again, for the
-    /// model the conversation is held with: its provider can then read what it has cached.
+    /// One call that continues the conversation instead of sending its messages as text, for the
+    /// conversation's own model: its provider can then read the messages from its cache.
     ///
-    /// `None` if the conversation as it is sent does not hold everything (tool parts were cleaned, an
-    /// output is withheld, the summary so far is stale), if nothing but a summary would be summarised,
-    /// or if the call would not fit or not be cheaper. `cached` is how many tokens the provider last
-    /// said it had cached. `longest` is the longest answer the model gives (`None`: unknown): the cache
-    /// is used only if the model thinks as it did before, and thinking takes room.
+    /// `None` if the conversation as it is sent lacks something (tool parts were removed, an output is
+    /// withheld, the
+    /// last summary is stale), if there is nothing new to summarize, or if the call would not fit or not be
+    /// cheaper.
+    /// `cached` is the number of tokens that the provider last reported as cached. `longest` is the longest
+    /// reply of
+    /// the model (`None`: unknown): the cache applies only with the same reasoning effort, and reasoning
+    /// takes room.
     pub fn continuing_conversation(
         counter: &impl Tokenizer,
         window: &Window<'_>,
@@ -163,7 +167,7 @@ impl SummaryJob {
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
         let writer = SummaryModel { window: limits.window, max_output: longest };
         let budget = writer.budget(plan.summary_budget);
-        let max_output = writer.answer(budget.saturating_mul(2).saturating_add(THINKING));
+        let max_output = writer.answer(budget.saturating_mul(2).saturating_add(REASONING));
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
         let asked = saturating_sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
@@ -175,20 +179,20 @@ impl SummaryJob {
         }
         let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
         let max_output = longest.map_or(max_output, |longest| longest.min(left).max(max_output));
-        prompt.messages.push(asks(text));
+        prompt.messages.push(user_message(text));
         Some(Self {
             calls: VecDeque::from([SummaryStep::InPlace { prompt }]),
             answers: Vec::new(),
             keep: keep.map(str::to_owned),
             budget,
             max_output,
-            // Its one answer is the summary.
+            // Its only reply is the summary.
             room: 0,
             left_over: None,
         })
     }
 
-    /// The next call; `None`: all are made.
+    /// The next call; `None`: all calls are made.
     pub fn request(&self) -> Option<SummaryRequest> {
         let (system, text) = match self.calls.front()? {
             SummaryStep::InPlace { prompt } => {
@@ -207,7 +211,7 @@ impl SummaryJob {
             prompt: Prompt {
                 system: instructions(system, self.budget, self.keep.as_deref()),
                 tools: Vec::new(),
-                messages: vec![asks(text)],
+                messages: vec![user_message(text)],
                 stable_messages: 0,
                 notices: Vec::new(),
             },
@@ -215,16 +219,16 @@ impl SummaryJob {
         })
     }
 
-    /// Takes the answer to the last request, counted as the requests are.
+    /// Adds the reply to the last request.
     pub fn push_reply(&mut self, counter: &impl Tokenizer, text: &str) {
         self.calls.pop_front();
         self.answers.push(super::validation::strip_reasoning(text).to_owned());
-        self.go_on(counter);
+        self.merge_replies(counter);
     }
 
-    /// Merges the answers, once all are there. Where they are so long that merging leaves no fewer of
-    /// them, there is no summary: whoever asks goes on with another model.
-    fn go_on(&mut self, counter: &impl Tokenizer) {
+    /// Merges the replies once all are there. If they are so long that merging would not reduce their number,
+    /// the job ends without a summary, and the caller tries another model.
+    fn merge_replies(&mut self, counter: &impl Tokenizer) {
         if !self.calls.is_empty() {
             return;
         }
@@ -233,7 +237,7 @@ impl SummaryJob {
             return;
         }
         let before = self.answers.len();
-        let mut groups = merged(counter, std::mem::take(&mut self.answers), self.room);
+        let mut groups = merge_groups(counter, std::mem::take(&mut self.answers), self.room);
         if groups.len() >= before {
             return;
         }
@@ -242,19 +246,19 @@ impl SummaryJob {
         self.calls = groups.into_iter().map(|parts| SummaryStep::Merge { parts }).collect();
     }
 
-    /// How many calls are still to be made, merges of later answers not counted.
+    /// The number of calls still to make, without merges of later replies.
     pub fn remaining(&self) -> usize {
         self.calls.len()
     }
 
-    /// The summary; empty before all calls are answered.
+    /// The summary; empty before all calls are made.
     pub fn text(&self) -> String {
         self.answers.first().cloned().unwrap_or_default()
     }
 }
 
-/// Whether a conversation as it is sent holds all that a summary stands for up to a message, by its index:
-/// what is covered, and the pins as well, so that one may be unpinned afterwards.
+/// True if the prompt up to index `last` contains all that the summary represents: the covered messages, and
+/// the pinned ones, because they may be unpinned later.
 fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
     let path = window.conversation.path.iter().enumerate().take(last + 1);
     let stood_for = path.map(|(at, counted)| (at, counted.message)).filter(|(at, message)| {
@@ -268,7 +272,7 @@ fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
         && stood_for.map(|(_, message)| message).all(said)
 }
 
-/// Whether all that a message says is sent: its calls stay, and no output of them is withheld (P09).
+/// True if a message is sent with all its calls and their outputs; a withheld output is missing (P09).
 fn is_whole(sent: &SelectedMessage<'_>) -> bool {
     sent.counted.message.parts.iter().all(|part| match part {
         ContentPart::Tool { call } => {
@@ -282,10 +286,10 @@ fn is_whole(sent: &SelectedMessage<'_>) -> bool {
     })
 }
 
-/// What is there before any call, and the first calls: one for each piece of the material. The first of
-/// them takes the summary that is to be brought up to date; one too long for that, written for a larger
-/// window, is merged like answers to calls.
-fn begun(
+/// The replies to begin with, and the first calls: one for each piece of the messages. The first call also
+/// reads the summary to update. If that is too long, because it was written for a larger window, its parts
+/// count as replies.
+fn first_calls(
     counter: &impl Tokenizer,
     material: SummaryInput<'_>,
     room: u32,
@@ -293,33 +297,33 @@ fn begun(
     let texts: Vec<String> =
         material.covered.iter().filter_map(|message| render_message(message)).collect();
     let Some(previous) = material.previous else {
-        return (Vec::new(), summarized(split_to_fit(counter, &texts, room)));
+        return (Vec::new(), summarize_steps(split_to_fit(counter, &texts, room)));
     };
     let fenced = escape_prompt_tags(previous);
     let beside_it = room.saturating_sub(counter.text(&fenced));
     if beside_it < room / 4 {
         let parts = split_to_fit(counter, &[fenced], half(counter, room));
-        return (parts, summarized(split_to_fit(counter, &texts, room)));
+        return (parts, summarize_steps(split_to_fit(counter, &texts, room)));
     }
     let mut pieces = split_to_fit(counter, &texts, beside_it).into_iter();
     let update = SummaryStep::Update { previous: fenced, piece: pieces.next().unwrap_or_default() };
-    let mut calls = summarized(pieces);
+    let mut calls = summarize_steps(pieces);
     calls.push_front(update);
     (Vec::new(), calls)
 }
 
-fn summarized(pieces: impl IntoIterator<Item = String>) -> VecDeque<SummaryStep> {
+fn summarize_steps(pieces: impl IntoIterator<Item = String>) -> VecDeque<SummaryStep> {
     pieces.into_iter().map(|piece| SummaryStep::Summarize { piece }).collect()
 }
 
-/// What an answer may take that another of its length can be merged with, in tokens.
+/// The longest reply that can be merged with another one of its length, in tokens.
 fn half(counter: &impl Tokenizer, room: u32) -> u32 {
     (room / 2).saturating_sub(counter.text(&summary("")))
 }
 
-/// Answers in groups that one call can read, each with the tags around it. One that would leave no room
-/// for another is cut. The last may be alone.
-fn merged(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Vec<Vec<String>> {
+/// Groups of replies that one call can merge. A reply that would leave no room for another is divided. The
+/// last group may have one reply.
+fn merge_groups(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Vec<Vec<String>> {
     let tags = counter.text(&summary(""));
     let most = half(counter, room);
     let mut groups: Vec<Vec<String>> = Vec::new();
@@ -341,7 +345,7 @@ fn merged(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Vec<Vec<
     groups
 }
 
-/// A prompt with its numbers, and with what the user asked to keep.
+/// A prompt with its values and the user's words on what to keep.
 fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
     let text = template.replace("{budget}", &budget.to_string());
     match keep {
@@ -350,7 +354,7 @@ fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
     }
 }
 
-fn asks(text: String) -> PromptMessage {
+fn user_message(text: String) -> PromptMessage {
     PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() }
 }
 

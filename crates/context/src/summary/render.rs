@@ -1,4 +1,6 @@
-//! Messages as the summariser reads them: plain text, nothing of the user left out.
+//! Renders messages for the summary model, as plain text. Nothing that the user wrote is left out.
+//!
+//! Not here: the prompts around them (`job`).
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
@@ -9,17 +11,17 @@ use crate::facts::{Author, FactSource, extract};
 use crate::tag_escape::{escape_attribute, escape_tags};
 use crate::tokens::message_tokens::Tokenizer;
 
-/// Characters of a tool output that are read; head and tail of a longer one.
+/// Characters of a tool output that are rendered: the beginning and the end of a longer one.
 const OUTPUT_CHARS: usize = 6_000;
 
-/// Characters of a call's arguments that are read.
+/// Characters of a call's arguments that are rendered.
 const ARGS_CHARS: usize = 2_000;
 
-/// Bytes of the facts kept of what is left out.
+/// Bytes of the facts that are kept from the part of an output that is left out.
 const FACT_BYTES: usize = 4_000;
 
-/// A message as the summariser reads it; `None` when there is nothing to read. Only the tags say whose
-/// words something is, and no words hold one.
+/// A message as the summary model reads it; `None`: there is nothing to read. Only the tags name the author,
+/// and texts cannot contain such tags.
 pub(crate) fn render_message(message: &Message) -> Option<String> {
     match message.kind {
         _ if message.is_left_out() => return None,
@@ -39,13 +41,12 @@ pub(crate) fn render_message(message: &Message) -> Option<String> {
     Some(format!("<message from=\"{speaker}\">\n{}\n</message>\n\n", parts.join("\n")))
 }
 
-/// Texts cut so that each holds at most `room` tokens, joined where several fit. Nothing is left
-/// out: what is longer than the room is cut where a line, a word or at worst a character ends. Linear in
-/// the length of the texts.
+/// Divides texts into pieces of at most `room` tokens each, and joins short ones. Nothing is left out: a
+/// longer text is cut at the end of a line, of a word or, at worst, of a character. Runs in linear time.
 pub(crate) fn split_to_fit(counter: &impl Tokenizer, texts: &[String], room: u32) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut filled = 0_u32;
-    for (text, tokens) in texts.iter().flat_map(|text| stretches(counter, text, room)) {
+    for (text, tokens) in texts.iter().flat_map(|text| divide(counter, text, room)) {
         match pieces.last_mut().filter(|_| filled.saturating_add(tokens) <= room) {
             Some(piece) => {
                 piece.push_str(text);
@@ -60,7 +61,7 @@ pub(crate) fn split_to_fit(counter: &impl Tokenizer, texts: &[String], room: u32
     pieces
 }
 
-/// The head and the tail of a long text with a line between them that says what is missing.
+/// The beginning and the end of a long text, with a line between them that says how much is missing.
 pub(crate) fn truncate_middle(text: &str, limit: usize) -> String {
     match head_and_tail(text, limit) {
         None => text.to_owned(),
@@ -70,7 +71,7 @@ pub(crate) fn truncate_middle(text: &str, limit: usize) -> String {
     }
 }
 
-/// A tool output, shortened; of what is left out, the lines that hold a fact are kept.
+/// A shortened tool output. Facts found in the part left out are kept.
 fn shortened_output(text: &str, message: MessageId) -> String {
     let Some((head, middle, tail)) = head_and_tail(text, OUTPUT_CHARS) else {
         return text.to_owned();
@@ -88,8 +89,8 @@ fn shortened_output(text: &str, message: MessageId) -> String {
     format!("{head}\n[… {missing} characters left out, among them:\n{facts}…]\n{tail}")
 }
 
-/// Two thirds of the limit from the head, the rest from the tail, and what lies between; `None`
-/// when the text is within the limit. In characters.
+/// The first two thirds of `limit` characters, the text between, and the last third; `None`: the text is not
+/// longer than the limit.
 fn head_and_tail(text: &str, limit: usize) -> Option<(&str, &str, &str)> {
     let head = limit / 3 * 2;
     let (head_end, _) = text.char_indices().nth(head)?;
@@ -113,7 +114,7 @@ fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
     }
 }
 
-/// What takes the place of a picture; `None` for any other part.
+/// The line in place of an image; `None` for any other part.
 pub(crate) fn image_line(part: &ContentPart) -> Option<String> {
     let ContentPart::Image(ImageRef { name, width, height, bytes, .. }) = part else { return None };
     let size = match (width, height) {
@@ -142,22 +143,22 @@ fn render_call(call: &ToolCall, message: MessageId) -> String {
     )
 }
 
-/// The tags that a summariser reads.
+/// The tags of a prompt for a summary.
 const TAGS: [&str; 6] = ["conversation", "summary", "message", "file", "tool_call", "tool_result"];
 
-/// A text that neither begins nor ends one of the tags it is put between.
+/// A text whose tags of the prompt are escaped.
 pub(crate) fn escape_prompt_tags(text: &str) -> String {
     escape_tags(text, &TAGS).into_owned()
 }
 
-/// A text in stretches that fit, each with its tokens. What is too long is cut by what its tokens say at
-/// once into as many as it takes; only what is denser than the rest of it is cut again.
-fn stretches<'t>(counter: &impl Tokenizer, text: &'t str, room: u32) -> Vec<(&'t str, u32)> {
+/// Divides a text into parts of at most `room` tokens, with the tokens of each. A long text is divided by its
+/// token count into as many parts as necessary; only a part that is denser than the rest is divided again.
+fn divide<'t>(counter: &impl Tokenizer, text: &'t str, room: u32) -> Vec<(&'t str, u32)> {
     let mut fitting = Vec::new();
     let mut left = vec![text];
     while let Some(text) = left.pop() {
         let tokens = counter.text(text);
-        let cut = if tokens > room { alike(text, tokens, room) } else { Vec::new() };
+        let cut = if tokens > room { equal_parts(text, tokens, room) } else { Vec::new() };
         match cut.len() {
             0 | 1 => fitting.push((text, tokens)),
             _ => left.extend(cut.into_iter().rev()),
@@ -166,9 +167,9 @@ fn stretches<'t>(counter: &impl Tokenizer, text: &'t str, room: u32) -> Vec<(&'t
     fitting
 }
 
-/// A text of so many tokens in stretches of about the same length, such that most should fit into `room`.
-fn alike(text: &str, tokens: u32, room: u32) -> Vec<&str> {
-    // An eighth is left for what is a little denser.
+/// Divides a text of `tokens` into parts of about the same length, so that most fit into `room`.
+fn equal_parts(text: &str, tokens: u32, room: u32) -> Vec<&str> {
+    // An eighth is left for parts that are a little denser.
     let count = tokens.div_ceil((room - room / 8).max(1)).max(2);
     let length = text.len() / usize::try_from(count).unwrap_or(usize::MAX);
     let mut stretches = Vec::new();

@@ -1,4 +1,6 @@
-//! Naming a conversation.
+//! The title of a conversation: the prompt for one, and cleaning the reply.
+//!
+//! Not here: asking a model (`app::turn::titles`).
 
 use skein_domain::message::{ContentPart, Message, Role};
 
@@ -6,19 +8,19 @@ use super::render::{render_message, truncate_middle};
 use crate::prompts;
 use crate::window::{Prompt, PromptMessage};
 
-/// Characters of each message that are read for a name.
+/// Characters of each message in the prompt for a title.
 const CHARS: usize = 1_200;
 
-/// Messages that are read for a name.
+/// The number of messages in the prompt for a title.
 const MESSAGES: usize = 6;
 
-/// Characters of the longest name.
-const LONGEST: usize = 60;
+/// Characters of the longest title.
+const MAX_TITLE: usize = 60;
 
-/// Characters of a line that are read for one: an address in it may be long.
-const READ: usize = 4_000;
+/// Characters of a line that are searched for a title; a URL in it may be long.
+const MAX_LINE: usize = 4_000;
 
-/// Asks for a name, from the beginning of a conversation.
+/// The prompt for a title, from the beginning of a conversation.
 pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt {
     let texts = path.into_iter().filter_map(render_message).take(MESSAGES);
     let text: String = texts.map(|text| format!("{}\n", truncate_middle(&text, CHARS))).collect();
@@ -33,8 +35,8 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
     }
 }
 
-/// A model's answer as a name: one line without reasoning, links, quotation marks and full stop. `None`
-/// when nothing is left.
+/// A title from a model's reply: one line without reasoning, links, quotation marks and full stop. `None`:
+/// nothing is left.
 pub fn clean_title(answer: &str) -> Option<String> {
     let line =
         super::validation::strip_reasoning(answer).lines().find(|line| !line.trim().is_empty())?;
@@ -42,20 +44,20 @@ pub fn clean_title(answer: &str) -> Option<String> {
     let line = line.trim_start_matches(['#', '*', '-', ' ']);
     let line = line.strip_prefix("Title:").or_else(|| line.strip_prefix("标题：")).unwrap_or(line);
     let quotes = ['"', '\'', '“', '”', '‘', '’', '「', '」', '《', '》', '*', '`', ' '];
-    named(line.trim_matches(|mark| quotes.contains(&mark) || STOPS.contains(&mark)))
+    shortened_title(line.trim_matches(|mark| quotes.contains(&mark) || STOPS.contains(&mark)))
 }
 
-/// What a conversation is called until it has a name: the beginning of what it was begun with. `None`
-/// where that says nothing.
+/// The title of a conversation until it gets one: the beginning of its first message. `None`: that has no
+/// text.
 pub fn provisional_title(text: &str) -> Option<String> {
-    text.lines().find_map(|line| named(strip_links(line).trim().trim_end_matches(STOPS)))
+    text.lines().find_map(|line| shortened_title(strip_links(line).trim().trim_end_matches(STOPS)))
 }
 
-/// What a line says without the addresses in it: of a link or a picture its words.
+/// A line without Markdown links and images; their texts stay.
 pub fn strip_links(line: &str) -> String {
-    let mut rest: String = line.chars().take(READ).collect();
+    let mut rest: String = line.chars().take(MAX_LINE).collect();
     let mut said = String::new();
-    // From the inside out: a picture may be what a link says.
+    // From the inside out: the text of a link may be an image.
     while let Some((before, behind)) = rest.split_once("](") {
         match (before.rsplit_once('['), behind.split_once(')')) {
             (Some((before, words)), Some((_, after))) => {
@@ -72,18 +74,18 @@ pub fn strip_links(line: &str) -> String {
     said + &rest
 }
 
-/// Full stops, which no name ends with.
+/// Full stops, which are removed from the end of a title.
 const STOPS: [char; 2] = ['.', '。'];
 
-/// A line as a name: what is too long ends with a word, and says that there is more.
-fn named(line: &str) -> Option<String> {
+/// A line as a title. A longer line is cut after a word and gets an ellipsis.
+fn shortened_title(line: &str) -> Option<String> {
     let line = line.trim();
-    let start: String = line.chars().take(LONGEST).collect();
+    let start: String = line.chars().take(MAX_TITLE).collect();
     if start.len() == line.len() {
         return (!line.is_empty()).then_some(start);
     }
     let is_cut = |edge: Option<char>| edge.is_some_and(is_of_a_word);
-    let within = is_cut(start.chars().next_back()) && is_cut(line.chars().nth(LONGEST));
+    let within = is_cut(start.chars().next_back()) && is_cut(line.chars().nth(MAX_TITLE));
     let whole = start.rsplit_once(char::is_whitespace).filter(|_| within);
     let start = whole.map_or(start.as_str(), |(whole, _)| whole);
     let open =
@@ -91,7 +93,8 @@ fn named(line: &str) -> Option<String> {
     Some(format!("{}…", start.trim_end_matches(open)))
 }
 
-/// Whether spaces divide what it belongs to: Chinese and Japanese may be cut after any character.
+/// True for letters of scripts that separate words by spaces. Chinese and Japanese may be cut after any
+/// character.
 fn is_of_a_word(letter: char) -> bool {
     letter.is_alphanumeric() && letter < '\u{2e80}'
 }

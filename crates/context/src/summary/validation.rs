@@ -1,4 +1,4 @@
-//! Whether what came back may stand in the place of what it covers.
+//! Validates the text of a summary.
 
 use std::collections::HashSet;
 
@@ -8,69 +8,68 @@ use specta::Type;
 use crate::facts::Fact;
 use crate::tokens::message_tokens::Tokenizer;
 
-/// How an answer ended.
+/// The completeness of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completeness {
-    /// The model was done.
+    /// The model finished by itself.
     Complete,
-    /// An output limit, a filter or a lost connection cut it off.
+    /// An output limit, a filter or a lost connection cut the reply off.
     Truncated,
 }
 
-/// A summary that may be kept.
+/// A valid summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// Its words, without reasoning.
+    /// The text, without reasoning.
     pub text: String,
     /// Its tokens.
     pub tokens: u32,
 }
 
-/// Why a summary is not kept. Nothing changes then.
+/// The reason why a summary is rejected. The conversation stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SummaryRejection {
-    /// Nothing is left without the reasoning.
+    /// Nothing is left after the reasoning.
     Empty {},
     /// It was cut off.
     CutOff {},
-    /// It is far under its budget and holds nothing of what it covers.
+    /// It is far below its budget and contains nothing of the covered messages.
     SaysNothing {},
-    /// It is not shorter than what it replaces.
+    /// It is not shorter than the messages it replaces.
     NotShorter {
-        /// Its tokens.
+        /// Tokens of the summary.
         summary: u32,
-        /// Tokens of what it would have replaced.
+        /// Tokens of the messages that it would replace.
         replaced: u32,
     },
 }
 
-/// Of its budget, a summary that has less than this part is thin.
+/// The divisor of the budget below which a summary is thin.
 const THIN: u32 = 8;
-/// So many values the originals have at least, for a summary without any of them to say nothing.
-const VALUES: usize = 5;
-/// Bytes of a value that does not stand in a text by chance.
-const VALUE: usize = 2;
+/// The fewest values that the originals must have for a summary without any of them to be rejected.
+const MIN_VALUES: usize = 5;
+/// Bytes of the shortest value that does not appear in a text by chance.
+const MIN_VALUE_BYTES: usize = 2;
 
-/// Whether a summary is far under its budget and holds none of the values in the facts of what it covers:
-/// whatever it is, it is no summary of that.
+/// True if a summary is far below its budget and contains none of the values in the facts of the originals.
 pub fn lacks_content(summary: &Summary, budget: u32, facts: &[Fact]) -> bool {
     let values = facts.iter().flat_map(|fact| &fact.values).map(String::as_str);
-    let values: HashSet<&str> = values.filter(|value| value.len() >= VALUE).collect();
+    let values: HashSet<&str> = values.filter(|value| value.len() >= MIN_VALUE_BYTES).collect();
     let holds = values.iter().any(|value| summary.text.contains(value));
-    is_thin(summary, budget) && values.len() >= VALUES && !holds
+    is_thin(summary, budget) && values.len() >= MIN_VALUES && !holds
 }
 
-/// Whether a summary is far under its budget.
+/// True if a summary is far below its budget.
 pub fn is_thin(summary: &Summary, budget: u32) -> bool {
     summary.tokens.saturating_mul(THIN) < budget
 }
 
-/// Reasoning and empty headings are stripped; what remains must be whole, not empty, and shorter than
-/// `replaced` tokens.
+/// Validates a summary after reasoning and empty headings are removed. It must be complete, not empty, and
+/// shorter than `replaced` tokens.
 ///
 /// # Errors
-/// The first of these that does not hold.
+/// The first reason to reject it.
 pub fn validate_summary(
     counter: &impl Tokenizer,
     text: &str,
@@ -89,15 +88,15 @@ pub fn validate_summary(
     }
 }
 
-/// An answer without the reasoning that some models write in front of it. Reasoning that never ends
-/// leaves nothing.
+/// A reply without the reasoning that some models write before it. If the reasoning has no end, nothing is
+/// left.
 pub(crate) fn strip_reasoning(text: &str) -> &str {
     let mut rest = text.trim();
     let has_heading = |text: &str| text.starts_with("## ") || text.contains("\n## ");
     for (open, close) in
         [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")]
     {
-        // Some servers swallow the opening tag.
+        // Some servers remove the opening tag.
         match rest.split_once(close) {
             Some((before, after)) if before.starts_with(open) || !has_heading(before) => {
                 rest = after.trim();
@@ -110,7 +109,7 @@ pub(crate) fn strip_reasoning(text: &str) -> &str {
     rest
 }
 
-/// An answer without a fence around the whole of it.
+/// A reply without a code fence around the whole of it.
 fn without_fence(text: &str) -> &str {
     let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     match inner.and_then(|inner| inner.split_once('\n')) {
@@ -119,12 +118,11 @@ fn without_fence(text: &str) -> &str {
     }
 }
 
-/// A summary without the headings that have nothing under them, or only a dash. Where no heading has
-/// anything,
-/// it stays as it is: a summary of nothing.
+/// A summary without the headings that have nothing or only a dash under them. If all headings are empty, the
+/// text stays as it is.
 fn without_empty_headings(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
-    // Where the heading stands whose first words have not come yet.
+    // The index of the last heading, until a line with text follows it.
     let mut pending: Option<usize> = None;
     let mut in_fence = false;
     for line in text.lines() {

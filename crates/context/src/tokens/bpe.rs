@@ -1,14 +1,14 @@
-//! How many tokens a piece of text is made of.
+//! Counts the tokens of a piece of text.
 //!
-//! This follows the exact backtracking algorithm of the `bpe` crate (GitHub, rust-gems): take the
-//! longest token; keep it if merging would never have torn it from the one before; otherwise try a
-//! shorter one, or take the last step back. Positions that failed are never tried again, which
-//! makes the cost linear for every text. Most pieces are one token, found in one look.
+//! This is the exact backtracking algorithm of the `bpe` crate (GitHub, rust-gems): take the longest token;
+//! keep it if merging would not divide the token before it; otherwise try a shorter one, or go back one
+//! token. Positions that failed are not tried again, so that the cost is linear for every text. Most pieces
+//! are one token, found by one lookup.
 
 use super::cache::{PreTokenKey, RECENT_LENGTH, RunKey, TokenCache};
 use super::vocabulary::Vocabulary;
 
-/// Counts pieces one after the other, keeping its working space between them.
+/// Counts pieces one after the other, reusing its buffers.
 pub(super) struct BpeCounter<'a> {
     vocabulary: &'a Vocabulary,
     recent: &'a mut TokenCache,
@@ -35,7 +35,7 @@ impl<'a> BpeCounter<'a> {
         })
     }
 
-    /// Rules of hyphens and the like are long, and there are few different ones.
+    /// Lines of hyphens and the like are long, and there are few different ones.
     fn count_long(&mut self, text: &[u8], length: usize) -> usize {
         let Some(key) = text.get(..length).and_then(RunKey::new) else {
             return self.count_afresh(text, length);
@@ -87,7 +87,7 @@ impl<'a> BpeCounter<'a> {
         self.tokens.len()
     }
 
-    /// Whether `token`, which begins at `start`, may stand after `last`, which ends there.
+    /// True if `token`, which begins at `start`, may follow `last`, which ends there.
     fn may_follow(&mut self, last: u32, token: u32, piece: &[u8], start: usize) -> bool {
         let vocabulary = self.vocabulary;
         let lengths = (vocabulary.length(last), vocabulary.length(token));

@@ -1,18 +1,18 @@
-//! Results that are likely to be wanted again.
+//! Caches the counts of pieces and the merges of token pairs.
 
 use super::hash_table::PackedString;
 
-/// What the last few thousand different pieces came to, and which tokens were lately found to stand
-/// together. Language repeats itself: most lookups end here, in memory that stays close to the
-/// processor. A slot holds the last that fell into it.
+/// The counts of the last few thousand different pieces, and the latest decisions on token pairs. Texts
+/// repeat themselves, so most lookups end here, in memory that fits the processor's cache. A slot holds the
+/// latest entry with its hash.
 pub(super) struct TokenCache {
     pieces: Vec<u128>,
     pairs: Vec<u64>,
-    /// Rules and frames of text: keys of runs, and how many tokens they have.
+    /// Runs of one character: their keys and numbers of tokens.
     runs: Vec<(u128, usize)>,
 }
 
-/// Bytes of the longest piece that is remembered.
+/// Bytes of the longest piece that is cached.
 pub(super) const RECENT_LENGTH: usize = 15;
 const PIECES: usize = 1 << 14;
 const PAIRS: usize = 1 << 14;
@@ -23,7 +23,7 @@ const LENGTH_SHIFT: u32 = 120;
 const COUNT_SHIFT: u32 = 124;
 const KEY_MASK: u128 = (1 << COUNT_SHIFT) - 1;
 
-/// A piece of at most 15 bytes with its length; four bits remain for as many tokens as it can have.
+/// A piece of at most 15 bytes with its length; four bits are left for its number of tokens.
 #[derive(Clone, Copy)]
 pub(super) struct PreTokenKey(u128);
 
@@ -39,12 +39,12 @@ impl PreTokenKey {
     }
 }
 
-/// A longer piece that is one byte over and over, behind any first byte and before a short tail.
+/// A longer piece that repeats one byte, after any first byte and before a short tail.
 #[derive(Clone, Copy)]
 pub(super) struct RunKey(u128);
 
 impl RunKey {
-    /// `None`: the piece is none.
+    /// The key of a piece; `None`: the piece is no run.
     #[inline]
     pub(super) fn new(piece: &[u8]) -> Option<Self> {
         let (first, rest) = piece.split_first()?;
@@ -68,13 +68,13 @@ impl TokenCache {
         Self { pieces: vec![0; PIECES], pairs: vec![0; PAIRS], runs: vec![(0, 0); RUNS] }
     }
 
-    /// How many tokens a run has.
+    /// The number of tokens of a run; `None`: not cached.
     pub(super) fn run(&self, key: RunKey) -> Option<usize> {
         let (known, tokens) = *self.runs.get(key.place())?;
         (known == key.0).then_some(tokens)
     }
 
-    /// Remembers how many tokens a run has.
+    /// Caches the number of tokens of a run.
     pub(super) fn insert_run(&mut self, key: RunKey, tokens: usize) {
         if let Some(slot) = self.runs.get_mut(key.place()) {
             *slot = (key.0, tokens);
@@ -93,7 +93,7 @@ impl TokenCache {
         }
     }
 
-    /// Whether `left` and `right` stand together, as `decide` says where it is not remembered.
+    /// True if `left` and `right` stay separate tokens. Calls `decide` if the pair is not cached.
     #[inline]
     pub(super) fn are_unmerged(
         &mut self,
@@ -101,7 +101,7 @@ impl TokenCache {
         right: u32,
         decide: impl FnOnce() -> bool,
     ) -> bool {
-        // The highest bit tells a pair from an empty slot, the lowest is the answer.
+        // The highest bit distinguishes a pair from an empty slot; the lowest bit is the result.
         let pair = 1 << 63 | u64::from(left) << 32 | u64::from(right) << 1;
         let place = (pair.spread() >> (64 - PAIRS.trailing_zeros())) as usize;
         let Some(slot) = self.pairs.get_mut(place) else { return decide() };

@@ -1,7 +1,6 @@
-//! The classes of characters that the published splitting patterns tell apart, as one byte each.
+//! The classes of characters that the published splitting patterns distinguish, as one byte each.
 //!
-//! The Unicode tables are those of `regex-syntax`, which are also those of the regex engine that
-//! the published patterns are run with.
+//! The Unicode tables are those of `regex-syntax`, which the regex engine of the published patterns uses too.
 
 use regex_syntax::hir::{Class, HirKind};
 
@@ -29,8 +28,8 @@ pub(super) const WHITESPACE: u8 = SPACE | LINE_END;
 
 const PAGE: usize = 256;
 
-/// Class of every code point: pages of 256, equal pages kept once, so that a text in one script
-/// stays within a few cache lines.
+/// The class of every code point in pages of 256. Equal pages are stored once, so that a text in one script
+/// needs only a few cache lines.
 pub(super) struct CharClasses {
     ascii: [u8; 128],
     page_of: Vec<u8>,
@@ -69,7 +68,7 @@ impl CharClasses {
         classes
     }
 
-    /// Class of an ASCII byte; `None` for a byte that is part of a longer character.
+    /// The class of an ASCII byte; `None` for a byte of a longer character.
     #[inline]
     pub(super) fn of_ascii(&self, byte: u8) -> Option<u8> {
         self.ascii.get(usize::from(byte)).copied()
@@ -93,7 +92,7 @@ fn ranges(pattern: &str) -> Vec<(char, char)> {
         HirKind::Class(Class::Unicode(class)) => {
             class.iter().map(|range| (range.start(), range.end())).collect()
         }
-        // A class of ASCII characters only, or of a single one, is not a Unicode class.
+        // `regex-syntax` returns classes of only ASCII characters, or of one character, in another form.
         HirKind::Class(Class::Bytes(_)) | HirKind::Literal(_) => Vec::new(),
         HirKind::Empty
         | HirKind::Look(_)

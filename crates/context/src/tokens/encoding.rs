@@ -8,21 +8,20 @@ use super::char_classes::CharClasses;
 use super::pretokenize::{PreTokens, SplitPattern};
 use super::vocabulary::Vocabulary;
 
-/// An encoding that `tiktoken` publishes and a current model uses. `o200k_harmony` differs from
-/// `o200k_base` in special tokens only, which are ordinary text here.
+/// An encoding of `tiktoken` that a current model uses. `o200k_harmony` differs from `o200k_base` only in
+/// special tokens, which count as ordinary text here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Cl100kBase,
     O200kBase,
 }
 
-/// Everything needed to count in one encoding.
+/// The tables for counting in one encoding.
 struct EncodingTables {
     classes: CharClasses,
     pattern: SplitPattern,
     vocabulary: Vocabulary,
-    /// A memory of results, never of anything else: whoever finds it taken begins with an empty
-    /// one.
+    /// The cache. A second thread that counts meanwhile uses an empty one of its own.
     recent: Mutex<TokenCache>,
 }
 
@@ -51,8 +50,8 @@ static O200K_BASE: LazyLock<EncodingTables> = LazyLock::new(|| {
     EncodingTables::load(SplitPattern::O200k, include_bytes!("../../data/o200k_base.merges"))
 });
 
-/// Models by the beginning of their name, which ends there or goes on with a hyphen: tiktoken's
-/// table (`tiktoken/model.py`, 0.14) for the models that can still be called.
+/// Models by the beginning of their name, which ends there or continues with a hyphen. From tiktoken's table
+/// (`tiktoken/model.py`, 0.14), for the models that can still be called.
 const PUBLISHED: &[(&str, Encoding)] = &[
     ("o1", Encoding::O200kBase),
     ("o3", Encoding::O200kBase),
@@ -71,9 +70,9 @@ const PUBLISHED: &[(&str, Encoding)] = &[
 ];
 
 impl Encoding {
-    /// The encoding published for a model, by its plain name.
+    /// The encoding published for a model, by its plain name; `None`: there is none.
     pub(super) fn published_for(model: &str) -> Option<Self> {
-        // Upstream accepts whatever follows: `gpt-5.4-mini`, `gpt-5-codex`.
+        // tiktoken accepts any suffix: `gpt-5.4-mini`, `gpt-5-codex`.
         if model.starts_with("gpt-5") {
             return Some(Self::O200kBase);
         }

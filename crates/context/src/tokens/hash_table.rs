@@ -1,7 +1,7 @@
-//! Open-addressed tables of whole numbers: the few lookups that counting consists of.
+//! Open-addressed tables of integers for the few lookups that counting needs.
 //!
-//! They are filled once while a vocabulary is loaded, never grow and never forget, which is what
-//! makes them smaller and faster than a general map.
+//! They are filled while a vocabulary is loaded and nothing is removed, which makes them smaller and faster
+//! than a general map.
 
 /// Keys of up to 43 bits, each with a value of up to 21 bits, in one word.
 pub(super) struct IntegerTable {
@@ -17,13 +17,13 @@ const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl IntegerTable {
-    /// Room for about `entries`; it grows when there are more.
+    /// A table with room for about `entries`; it grows if there are more.
     pub(super) fn for_entries(entries: usize) -> Self {
         let slots = entries.next_power_of_two().max(4);
         Self { slots: vec![EMPTY; slots], shift: 64 - slots.trailing_zeros(), entries: 0 }
     }
 
-    /// The slot that holds `key`, or the empty one where it would go.
+    /// The slot of `key`, or the empty slot where it would be inserted.
     #[inline]
     fn slot(&self, key: u64) -> (usize, u64) {
         let mask = self.slots.len() - 1;
@@ -64,14 +64,14 @@ impl IntegerTable {
     }
 }
 
-/// Which of many keys are certainly not in a set, from a sixteenth of the memory the set takes.
+/// Tells quickly which keys are not in a set, with a sixteenth of the set's memory.
 pub(super) struct BloomFilter {
     words: Vec<u64>,
     shift: u32,
 }
 
 impl BloomFilter {
-    /// Of two to the power of `bits` bits, at least 64.
+    /// A filter of 2 to the power of `bits` bits, at least 64.
     pub(super) fn new(bits: u32) -> Self {
         Self { words: vec![0; 1 << (bits - 6)], shift: 64 - bits }
     }
@@ -96,15 +96,15 @@ impl BloomFilter {
     }
 }
 
-/// A set of short strings, each kept whole in one word, its end filled with zeros.
+/// A set of short strings, each packed into one word and padded with zeros.
 pub(super) struct ShortStringSet<W> {
     slots: Vec<W>,
     shift: u32,
 }
 
-/// A word that the bytes of a short string fit into. Zero stands for no string.
+/// A word that holds the bytes of a short string. Zero is no string.
 pub(super) trait PackedString: Copy + Eq + Default {
-    /// The first `length` bytes of `text`, of which there are at most as many as the word has.
+    /// Packs the first `length` bytes of `text`, which are at most the size of the word.
     fn pack(text: &[u8], length: usize) -> Self;
     fn spread(self) -> u64;
 }
@@ -157,7 +157,7 @@ impl PackedString for u128 {
     }
 }
 
-/// Near the end of a text there is no whole word left to load.
+/// Packs byte by byte near the end of a text, where no whole word can be loaded.
 #[cold]
 fn pack_slowly(text: &[u8], length: usize) -> u128 {
     text.iter().take(length).rev().fold(0, |word, byte| word << 8 | u128::from(*byte))
@@ -165,7 +165,7 @@ fn pack_slowly(text: &[u8], length: usize) -> u128 {
 
 impl<W: PackedString> ShortStringSet<W> {
     pub(super) fn new<'a>(strings: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
-        // A string that ends in zeros would be taken for a shorter one.
+        // A string that ends in zeros would look like a shorter one.
         let strings = strings.filter(|string| string.last() != Some(&0));
         let slots = (strings.clone().count() * 5 / 4).next_power_of_two().max(4);
         let mut set = Self { slots: vec![W::default(); slots], shift: 64 - slots.trailing_zeros() };

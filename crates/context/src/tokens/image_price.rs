@@ -1,30 +1,29 @@
-//! What providers charge for a picture of a given size.
+//! The tokens that providers charge for an image of a given size.
 //!
-//! Formulas as published: OpenAI "Images and vision", Anthropic "Vision", Google "Understand and
-//! count tokens" and "Media resolution", Alibaba "Visual understanding". Never by the bytes.
+//! Formulas as published: OpenAI "Images and vision", Anthropic "Vision", Google "Understand and count
+//! tokens" and "Media resolution", Alibaba "Visual understanding". None depends on the size of the file.
 
-/// How one family of models charges for a picture.
+/// The formula by which a family of models charges for an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImagePrice {
-    /// Scaled into 2048 × 2048, then its short side to 768; so much, and so much per 512 × 512.
+    /// Scaled into 2048 × 2048, then its short side to 768; `base` tokens, and `tile` tokens per 512 × 512.
     Tiles { base: u32, tile: u32 },
     /// Patches of 32 × 32, at most `most` of them, times a factor in hundredths.
     Patches { most: u32, hundredths: u32 },
-    /// A token per 750 pixels, after scaling to a longest side and a most.
+    /// A token per 750 pixels, after scaling to a longest side, at most `most`.
     Area { longest: u32, most: u32 },
     /// 258 up to 384 × 384; above, 258 for each tile.
     GeminiTiles,
-    /// The same for every picture.
+    /// The same for every picture. The same for every image.
     Flat { tokens: u32 },
-    /// Patches of 28 × 28 after scaling to a most.
+    /// Patches of 28 × 28 after scaling, at most `most`.
     Qwen { most: u32 },
 }
 
-/// Whoever does not say what a picture costs is taken to charge about what Anthropic does, which
-/// is more than most.
+/// The formula for providers that publish none: Anthropic's, which charges more than most.
 const UNKNOWN: ImagePrice = ImagePrice::Area { longest: 1568, most: 1600 };
 
-/// By the beginning of the name, the more special first.
+/// The formulas by the beginning of the model's name, longer names first.
 const PRICES: &[(&str, ImagePrice)] = &[
     ("gpt-4o-mini", ImagePrice::Tiles { base: 2833, tile: 5667 }),
     ("gpt-4.1-mini", ImagePrice::Patches { most: 1536, hundredths: 162 }),
@@ -59,11 +58,11 @@ const PRICES: &[(&str, ImagePrice)] = &[
     ("claude", LARGER_CLAUDE),
 ];
 
-/// From Opus 4.7 on.
+/// The formula from Claude Opus 4.7 on.
 const LARGER_CLAUDE: ImagePrice = ImagePrice::Area { longest: 2576, most: 4784 };
 
 impl ImagePrice {
-    /// By the model's plain name.
+    /// The formula of a model, by its plain name.
     pub(super) fn of(model: &str) -> Self {
         let listed = PRICES.iter().find(|(name, _)| model.starts_with(name));
         listed.map_or(UNKNOWN, |(_, price)| *price)
@@ -80,7 +79,7 @@ impl ImagePrice {
         }
     }
 
-    /// Tokens of a picture of `size` pixels; the most there can be when that is unknown.
+    /// Tokens of an image of `size` pixels; `None`: the largest possible number.
     pub(super) fn tokens(self, size: Option<(u32, u32)>) -> u32 {
         let Some((width, height)) = size else { return self.most() };
         let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
@@ -97,7 +96,7 @@ impl ImagePrice {
             }
             Self::Area { longest, most } => {
                 let fit = (f64::from(longest) / width.max(height)).min(1.0);
-                // Saturates, and `most` bounds it.
+                // The cast saturates, and `most` limits it.
                 ((width * fit * height * fit / 750.0).ceil() as u32).min(most)
             }
             Self::GeminiTiles if width <= 384.0 && height <= 384.0 => 258,
@@ -128,7 +127,7 @@ impl ImagePrice {
     }
 }
 
-/// How many times `step` goes into `length`, rounded up.
+/// The number of steps of length `step` that cover `length`.
 fn steps(length: f64, step: f64) -> u32 {
     (length / step).ceil() as u32
 }

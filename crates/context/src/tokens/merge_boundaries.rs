@@ -1,18 +1,18 @@
-//! Between which characters no token was ever made, so that two tokens that meet there need no
-//! further look. In scripts of many letters that is most places.
+//! The character pairs that no merge crosses: two tokens that meet there need no further check. In scripts
+//! with many letters most places are such.
 
 use super::hash_table::BloomFilter;
 use super::pretokenize::decode;
 
 pub(super) struct MergeBoundaries {
-    /// Last and first character of the halves of every merge between whole characters.
+    /// The last and the first character of the halves of every merge between whole characters.
     characters: BloomFilter,
-    /// Last and first byte of the halves of the few merges that meet between two characters but
-    /// hold one of them only in part: one bit for every pair.
+    /// The last and the first byte of the halves of the few merges that divide a character on one side: one
+    /// bit for every pair.
     bytes: Vec<u64>,
 }
 
-/// Bits of the filter, as a power of two: about one in twenty is set.
+/// The number of bits of the filter, as a power of two: about one in twenty is set.
 const FILTER_BITS: u32 = 20;
 
 #[inline]
@@ -53,7 +53,7 @@ impl MergeBoundaries {
         Self { characters: BloomFilter::new(FILTER_BITS), bytes: vec![0; 1 << 10] }
     }
 
-    /// Notes that the first `left` bytes of `token` merge with the rest of it.
+    /// Records that the first `left` bytes of `token` merge with the rest of it.
     pub(super) fn insert(&mut self, token: &[u8], left: usize) {
         let (Some(last), Some(first)) = (token.get(left.wrapping_sub(1)), token.get(left)) else {
             return;
@@ -72,9 +72,9 @@ impl MergeBoundaries {
         }
     }
 
-    /// Whether some merge may reach across `at`, where a token of `left` bytes meets one of `right`
-    /// bytes. A no is certain: such a merge has a half that ends there and one that begins there,
-    /// and would have been noted.
+    /// True if a merge may cross position `at`, where a token of `left` bytes meets one of `right` bytes.
+    /// False is certain: a merge across it would have halves that end and begin there, and these are
+    /// recorded.
     #[inline]
     pub(super) fn may_be_crossed(&self, text: &[u8], at: usize, left: usize, right: usize) -> bool {
         let (Some(last), Some(first)) = (text.get(at.wrapping_sub(1)), text.get(at)) else {

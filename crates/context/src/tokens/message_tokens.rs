@@ -1,10 +1,10 @@
-//! Token counts as the engine uses them: one list of numbers per message, made once and kept by the
-//! caller, so that assembling and deciding never look at a text again.
+//! The tokens of messages, parts and declarations: counted once and stored by the caller, so that assembling
+//! and deciding never read a text again.
 //!
 //! Opaque provider state (signatures, encrypted reasoning) is counted by its length and excluded from
 //! calibration.
 //!
-//! Not here: any tokeniser. Whatever counts is handed in as [`Counts`].
+//! Not here: any tokeniser. It is passed in as [`Tokenizer`].
 
 use std::borrow::Cow;
 
@@ -15,89 +15,88 @@ use super::token_count::Basis;
 use crate::prompts;
 use skein_domain::tool_declaration::ToolDeclaration;
 
-/// What chat templates put around a message: its role and the separators, in tokens.
+/// Tokens that chat templates put around a message: its role and the separators.
 pub const MESSAGE_OVERHEAD: u32 = 4;
 
-/// What a call and its result cost beside name, arguments and output: two wrappers and an id.
+/// Tokens of a call and its result beside name, arguments and output: two wrappers and an id.
 const CALL_OVERHEAD: u32 = 12;
 
-/// What a declaration costs beside its name, description and schema, in tokens.
+/// Tokens of a declaration beside its name, description and schema.
 const DECLARATION_OVERHEAD: u32 = 8;
 
-/// Which rules of this file a count was made by: it grows when they change, and what was kept is counted
-/// anew.
+/// The version of the counting rules in this file. A change to the rules increases it, and stored counts are
+/// made again.
 pub(crate) const RULES: u32 = 5;
 
-/// What opaque reasoning is wrapped in, in bytes; and its bytes for each token. As OpenAI's own client
-/// estimates it (`estimate_reasoning_length` in codex-rs): of what nobody but its provider can read there
-/// is only the length to go by.
+/// Bytes of the envelope of opaque reasoning, and its bytes for each token. OpenAI's own client estimates the
+/// same way (`estimate_reasoning_length` in codex-rs): of state that only its provider can read the length is
+/// all that is known.
 const ENVELOPE: usize = 650;
 const BYTES_PER_TOKEN: usize = 4;
 
-/// Counts tokens of one model family. Linear in the length of the text.
+/// Counts the tokens of one model family. Linear in the length of the text.
 pub trait Tokenizer {
-    /// Tokens of a text. What looks like a special token is ordinary text.
+    /// Tokens of a text. Special tokens count as ordinary text.
     fn text(&self, text: &str) -> u32;
-    /// Tokens its provider charges for a picture of this size; `None`: the size is unknown.
+    /// Tokens that the provider charges for an image of this size; `None`: the size is unknown.
     fn image(&self, width: Option<u32>, height: Option<u32>) -> u32;
-    /// Whether the model is sent the pictures that a tool returned.
+    /// True if the model is sent the images of tool results.
     fn sees(&self) -> bool;
-    /// Whether its provider is sent back what came, opaque, with a thought or a call: only what is its own.
+    /// True if the provider takes this opaque state back with reasoning or a call.
     fn takes_back(&self, signature: &str) -> bool;
-    /// How sure the numbers are.
+    /// How certain the counts are.
     fn basis(&self) -> Basis;
 }
 
-/// The tokens of one message, counted once and kept beside it.
+/// The tokens of one message, counted once and stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageTokens {
-    /// Tokens of each part, in the order of the message's parts, without the pictures that tools
-    /// showed.
+    /// Tokens of each part, in the order of the parts, without the images of tool results.
     pub parts: Vec<u32>,
-    /// Of those, what each tool call's result takes, in the order of the calls: all that leaves where an
-    /// output does (P09).
+    /// Tokens of each tool call's result, in the order of the calls; included in `parts`. They leave the
+    /// prompt if the output is withheld (P09).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<u32>,
-    /// Tokens of each of those pictures, in their order. Empty for a model that is sent none: a picture
+    /// Tokens of each image of tool results, in their order. Empty if the model takes no images: an image
     /// that is not counted is not sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<u32>,
-    /// Tokens around it, paid once whatever parts are sent.
+    /// Tokens around the message, whatever parts are sent.
     pub overhead: u32,
-    /// How sure the numbers are.
+    /// How certain the counts are.
     pub basis: Basis,
 }
 
 impl MessageTokens {
-    /// Everything, if every part and every picture is sent.
+    /// Tokens of the message with all parts and images.
     pub fn total(&self) -> u32 {
         saturating_sum(self.parts.iter().chain(&self.shown).copied().chain([self.overhead]))
     }
 }
 
-/// A message beside its tokens.
+/// A message and its tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedMessageRef<'a> {
-    /// As stored.
+    /// The stored message.
     pub message: &'a Message,
-    /// Counted for the model of the next call.
+    /// Its tokens for the model of the next call.
     pub tokens: &'a MessageTokens,
 }
 
 impl<'a> CountedMessageRef<'a> {
-    /// Its parts, each with its tokens. A count that is short of a part counts it as nothing: the
-    /// caller counts again whenever a message changes.
+    /// The parts with their tokens. A part without a count has 0 tokens; the caller counts again when a
+    /// message changes.
     pub fn parts(self) -> impl Iterator<Item = (&'a ContentPart, u32)> {
         let tokens = self.tokens.parts.iter().copied().chain(std::iter::repeat(0));
         self.message.parts.iter().zip(tokens)
     }
 }
 
-/// A text that is sent, beside its tokens.
+/// A text and its tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedText {
-    /// As it is sent.
+    /// The text as it is sent.
     pub text: String,
     /// Its tokens.
     pub tokens: u32,
@@ -112,7 +111,7 @@ impl CountedText {
     }
 }
 
-/// Counts a message; a summary as it is sent, within its frame.
+/// Counts a message. A summary is counted as it is sent, with escaped tags.
 pub fn count_message(counter: &impl Tokenizer, message: &Message) -> MessageTokens {
     if message.kind == (MessageKind::Summary {}) {
         let text = message.text();
@@ -123,7 +122,7 @@ pub fn count_message(counter: &impl Tokenizer, message: &Message) -> MessageToke
     count_parts(counter, &message.parts)
 }
 
-/// Counts parts that are, or will be, one message: also the draft in the composer.
+/// Counts the parts of a message or of a draft.
 pub fn count_parts(counter: &impl Tokenizer, parts: &[ContentPart]) -> MessageTokens {
     let shown = parts.iter().flat_map(ContentPart::shown).filter(|_| counter.sees());
     let of_parts = parts.iter().map(|part| count_part(counter, part));
@@ -147,11 +146,11 @@ pub fn count_declaration(counter: &impl Tokenizer, tool: &ToolDeclaration) -> u3
     ])
 }
 
-/// A part, and of a tool call its result alone.
+/// Tokens of a part; for a tool call also those of its result.
 fn count_part(counter: &impl Tokenizer, part: &ContentPart) -> (u32, Option<u32>) {
     let tokens = match part {
         ContentPart::Text { text } => counter.text(text),
-        // The words may be a summary of what goes back, or the whole of it.
+        // The text may be a summary of the opaque reasoning, or all of it.
         ContentPart::Reasoning { text, signature } => {
             counter.text(text).max(count_opaque(counter, signature.as_deref()))
         }
@@ -184,18 +183,18 @@ fn count_call(counter: &impl Tokenizer, call: &ToolCall, result: u32) -> u32 {
     ])
 }
 
-/// What goes back for its provider alone to read.
+/// Tokens of opaque state that goes back to its provider.
 fn count_opaque(counter: &impl Tokenizer, signature: Option<&str>) -> u32 {
     signature.filter(|signature| counter.takes_back(signature)).map_or(0, opaque_tokens)
 }
 
-/// Base64: three bytes in four characters.
+/// Base64 has four characters for three bytes.
 fn opaque_tokens(signature: &str) -> u32 {
     let bytes = (signature.len() / 4 * 3).saturating_sub(ENVELOPE);
     u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX)
 }
 
-/// Whether some of a part is only known by its length.
+/// True if a part has opaque state.
 pub(crate) fn is_opaque(part: &ContentPart) -> bool {
     let signature = match part {
         ContentPart::Reasoning { signature, .. } => signature,
@@ -205,7 +204,7 @@ pub(crate) fn is_opaque(part: &ContentPart) -> bool {
     signature.as_deref().is_some_and(|signature| opaque_tokens(signature) > 0)
 }
 
-/// Adds without overflow: a sum past `u32::MAX` stays there.
+/// A sum that stays at `u32::MAX` instead of overflowing.
 pub fn saturating_sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
     numbers.into_iter().fold(0, u32::saturating_add)
 }

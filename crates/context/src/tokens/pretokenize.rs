@@ -1,14 +1,13 @@
-//! Splits text into the pieces inside which tokens are merged, as the published patterns do.
+//! Splits text into the pieces within which tokens are merged, as the published patterns do.
 //!
-//! The patterns are written out by hand because a regex engine is what makes other counters slow.
-//! Every piece is found in one pass over it, whatever the text: nothing here backtracks further
-//! than the piece it returns.
+//! The patterns are hand-written code, because a regex engine is what makes other counters slow. Every piece
+//! is found in one pass, whatever the text: the code never goes back beyond the piece it returns.
 
 use super::char_classes::{
     CASELESS, CharClasses, LETTER, LINE_END, LOWER, MARK, NUMBER, OTHER, SPACE, UPPER, WHITESPACE,
 };
 
-/// Which published pattern splits the text.
+/// A published pattern that splits the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SplitPattern {
     Cl100k,
@@ -28,7 +27,7 @@ impl<'a> PreTokens<'a> {
         Self { classes, pattern, text: text.as_bytes(), start: 0 }
     }
 
-    /// First character at `at`: its class and the position after it.
+    /// The class of the character at `at`, and the position after it.
     #[inline]
     fn class(&self, at: usize) -> Option<(u8, usize)> {
         let byte = *self.text.get(at)?;
@@ -57,7 +56,7 @@ impl<'a> PreTokens<'a> {
         self.text.get(at).copied().unwrap_or(0)
     }
 
-    /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`: its end, or `at` where it does not stand.
+    /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`: its end, or `at` if it does not match.
     #[inline]
     fn contraction(&self, at: usize) -> usize {
         if self.byte(at) != b'\'' {
@@ -67,7 +66,7 @@ impl<'a> PreTokens<'a> {
         match (self.byte(at + 1).to_ascii_lowercase(), second) {
             (b's' | b't' | b'm' | b'd', _) => at + 2,
             (b'r' | b'v', b'e') | (b'l', b'l') => at + 3,
-            // ſ is the one letter outside ASCII that folds into one of these.
+            // ſ is the only letter outside ASCII that case-folds into one of these.
             (0xC5, 0xBF) => at + 3,
             _ => at,
         }
@@ -79,7 +78,7 @@ impl<'a> PreTokens<'a> {
         run.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map(|last| at + last + 1)
     }
 
-    /// `\s+(?!\S)|\s`: whitespace leaves its last character to the word after it.
+    /// `\s+(?!\S)|\s`: the last whitespace character belongs to the word after it.
     fn whitespace(&self, at: usize, end: usize) -> usize {
         if end == self.text.len() {
             return end;
@@ -98,7 +97,7 @@ impl<'a> PreTokens<'a> {
         if class & LETTER != 0 {
             return self.word(at).map_or(next, |end| self.contraction(end));
         }
-        // `[^\r\n\p{L}\p{N}]?` before a word; a mark may also begin one itself.
+        // `[^\r\n\p{L}\p{N}]?` before a word; a mark may also begin a word.
         if class != LINE_END {
             let word = self.word(next).or_else(|| self.word(at));
             if let Some(end) = word {
@@ -188,7 +187,7 @@ impl<'a> PreTokens<'a> {
     }
 }
 
-/// A piece, with all the text that follows it: whole words can be loaded across its end.
+/// A piece with all the text after it, so that whole words can be loaded beyond its end.
 pub(super) struct PreToken<'a> {
     pub(super) from_here: &'a [u8],
     pub(super) length: usize,
@@ -212,8 +211,8 @@ impl<'a> Iterator for PreTokens<'a> {
 
 /// Code point and length of the character that begins at `at`.
 ///
-/// Text is valid UTF-8, so the lead byte says all about the length; a position within a character
-/// gives that byte with length 1.
+/// The text is valid UTF-8, so the first byte gives the length. A position within a character returns that
+/// byte with length 1.
 #[inline]
 pub(super) fn decode(text: &[u8], at: usize) -> (u32, usize) {
     let byte = |offset: usize| u32::from(text.get(at + offset).copied().unwrap_or(0));

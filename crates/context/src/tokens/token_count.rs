@@ -1,19 +1,19 @@
-//! A number of tokens and how it was counted.
+//! A number of tokens with its basis.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// A number of tokens and how it was come by.
+/// A number of tokens with its basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenCount {
-    /// How many.
+    /// The number.
     pub tokens: u32,
-    /// How it was come by.
+    /// The way it was counted.
     pub basis: Basis,
 }
 
-/// How a number was come by, surest first: a sum has the weakest basis of its terms.
+/// The way a number was counted, most certain first. A sum has the least certain basis of its terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Basis {
@@ -25,12 +25,12 @@ pub enum Basis {
     Borrowed,
 }
 
-/// A number with the weakest basis of its terms.
+/// A number with the least certain basis of its terms.
 pub fn token_count(tokens: u32, bases: impl IntoIterator<Item = Basis>) -> TokenCount {
     TokenCount { tokens, basis: weakest(bases) }
 }
 
-/// The weakest basis of several; exact when there are none.
+/// The least certain basis; exact if there are none.
 fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
     bases.into_iter().fold(Basis::Exact, Ord::max)
 }

@@ -1,17 +1,16 @@
-//! Finds the longest token that a text begins with.
+//! Finds the longest token at the start of a text.
 //!
-//! A step of the trie is a whole character where the token has one, and a single byte where a
-//! token begins or ends inside a character. Chinese takes a third of the steps a trie of bytes
-//! would.
+//! A step of the trie is a whole character if the token has one, and a single byte if a token begins or ends
+//! within a character. Chinese needs a third of the steps of a trie of bytes.
 
 use super::hash_table::IntegerTable;
 use super::pretokenize::decode;
 
-/// Where a walk stands. Nodes that end a token bear the number of that token.
+/// A node of the trie. A node that ends a token has the number of that token.
 type TrieNode = u32;
 
 const ROOT: TrieNode = (1 << 20) - 1;
-/// On an edge: some token leaves its end node with part of a character.
+/// A flag of an edge: a token continues from its end node with a part of a character.
 const SPLITS_CHARACTER: u32 = 1 << 20;
 const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
 /// Bytes that are not whole characters are numbered after the last code point.
@@ -19,10 +18,10 @@ const FIRST_BYTE_STEP: u32 = char::MAX as u32 + 1;
 
 pub(super) struct Trie {
     edges: TrieEdges,
-    /// The edges of the root by first character, as `edges` would say it: most walks end soon
-    /// after their beginning, and this part of memory is small.
+    /// The edges of the root by first character, copied from `edges`: most walks end early, and this part of
+    /// memory is small.
     first: Vec<u32>,
-    /// By token; [`NONE`] for a single byte.
+    /// The longest shorter token at the start of each token; [`NONE`] for a single byte.
     prefixes: Vec<u32>,
     tokens: u32,
     root_splits: bool,
@@ -32,12 +31,12 @@ pub(super) struct Trie {
 const FIRST: u32 = 1 << 16;
 const NONE: u32 = u32::MAX;
 
-/// The edges, apart by where in Unicode their step lies: a text in one script then keeps to a part
-/// of memory that stays close to the processor.
+/// The edges, divided by the range of their step in Unicode: a text in one script then uses a part of memory
+/// that fits the processor's cache.
 struct TrieEdges {
     ascii: IntegerTable,
     middle: IntegerTable,
-    /// From the radicals of Chinese on; with them the single bytes.
+    /// From the radicals of Chinese on, and single bytes.
     eastern: IntegerTable,
 }
 
@@ -99,10 +98,10 @@ struct TrieStep {
 }
 
 impl Trie {
-    /// Of the bytes of each token, by number.
+    /// Builds the trie from the bytes of each token, by number.
     pub(super) fn new<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut by_length: Vec<(u32, &[u8])> = (0..).zip(tokens).collect();
-        // Whoever ends at a node then comes before whoever passes through it.
+        // Sorted so that a token that ends at a node comes before the tokens that continue from it.
         by_length.sort_by_key(|(_, token)| token.len());
         let count = by_length.len();
         let mut trie = Self {
@@ -121,7 +120,7 @@ impl Trie {
         trie
     }
 
-    /// Adds a token and finds the longest one it begins with, all shorter ones being there.
+    /// Adds a token and finds the longest shorter token at its start. All shorter tokens are there already.
     fn insert(&mut self, token: u32, bytes: &[u8], next_inner: &mut TrieNode) {
         let shorter = bytes.split_last().map_or(&[][..], |(_, shorter)| shorter);
         let mut prefix = NONE;
@@ -164,13 +163,13 @@ impl Trie {
         }
     }
 
-    /// The longest shorter token that `token` begins with.
+    /// The longest shorter token at the start of `token`.
     pub(super) fn shorter(&self, token: u32) -> Option<u32> {
         self.prefixes.get(token as usize).copied().filter(|prefix| *prefix != NONE)
     }
 
-    /// The longest token that `text` begins with. Every single byte is a token, so only an empty
-    /// text has none.
+    /// The longest token at the start of `text`; `None` only for an empty text, because every byte is a
+    /// token.
     #[inline]
     pub(super) fn longest(&self, text: &[u8]) -> Option<u32> {
         let mut best = None;

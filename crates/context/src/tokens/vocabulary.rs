@@ -1,5 +1,5 @@
-//! A byte-pair vocabulary, loaded for counting: which strings are tokens, which token is longest at
-//! the start of a text, and which tokens merging leaves side by side.
+//! A byte-pair vocabulary for counting: which strings are tokens, the longest token at the start of a text,
+//! and which pairs of tokens are not merged.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,11 +8,11 @@ use super::merge_boundaries::MergeBoundaries;
 use super::trie::Trie;
 
 pub(super) struct Vocabulary {
-    /// What each token is merged from; a single byte is its own halves.
+    /// The two halves that each token is merged from; a single byte is its own half.
     left_half: Vec<u32>,
     right_half: Vec<u32>,
     lengths: Vec<u8>,
-    /// Two tokens → the one they merge into.
+    /// Two tokens → the token that they merge into.
     merges: IntegerTable,
     may_merge: BloomFilter,
     borders: MergeBoundaries,
@@ -24,7 +24,7 @@ pub(super) struct Vocabulary {
 }
 
 const SINGLE_BYTES: usize = 256;
-/// Bits of the filter of merges, as a power of two: for 200,000 of them one in twenty is set.
+/// The number of bits of the filter of merges, as a power of two: for 200,000 merges one in twenty is set.
 const FILTER_BITS: u32 = 22;
 
 #[inline]
@@ -32,8 +32,8 @@ fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 21 | u64::from(right)
 }
 
-/// What a `.merges` file says: the bytes of the first 256 tokens, then for each further token the
-/// numbers of its two halves, three bytes each, least significant first.
+/// The contents of a `.merges` file: the bytes of the first 256 tokens, then the numbers of the two halves of
+/// each further token, three bytes each, least significant first.
 struct MergesFile {
     bytes: Vec<u8>,
     ranges: Vec<Range<usize>>,
@@ -101,12 +101,12 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the first `length` bytes of `text` are a token; strings too long for a quick answer
-    /// are not said to be one.
+    /// True if the first `length` bytes of `text` are a token. False for strings too long for the quick
+    /// check, and for those that end in zero.
     #[inline]
     pub(super) fn has_short(&self, text: &[u8], length: usize) -> bool {
         match length {
-            // Filled up with zeros, a string cannot be told from one that ends in them.
+            // A string that ends in zeros looks like a padded shorter one.
             1..=16 if text.get(length - 1) == Some(&0) => false,
             1..=4 => self.of_four.contains(text, length),
             5..=8 => self.of_eight.contains(text, length),
@@ -115,25 +115,24 @@ impl Vocabulary {
         }
     }
 
-    /// The longest token that `text` begins with; none only for an empty text.
+    /// The longest token at the start of `text`; `None` only for an empty text.
     #[inline]
     pub(super) fn longest(&self, text: &[u8]) -> Option<u32> {
         self.trie.longest(text)
     }
 
-    /// The longest shorter token that `token` begins with.
+    /// The longest shorter token at the start of `token`.
     pub(super) fn shorter(&self, token: u32) -> Option<u32> {
         self.trie.shorter(token)
     }
 
-    /// In bytes.
+    /// The length of a token in bytes.
     #[inline]
     pub(super) fn length(&self, token: u32) -> usize {
         self.lengths.get(token as usize).copied().map_or(1, usize::from)
     }
 
-    /// Whether merging would have preferred a token across the border of these two, had it come
-    /// to it before `limit`.
+    /// True if merging would have preferred a token across the boundary of these two, before step `limit`.
     #[inline]
     fn would_merge(&self, left: u32, right: u32, limit: u32) -> bool {
         let pair = pair(left, right);
@@ -141,14 +140,14 @@ impl Vocabulary {
             && self.merges.get(pair).is_some_and(|merged| merged < limit)
     }
 
-    /// Where two tokens surely stand together: see [`Borders::may_be_crossed`].
+    /// False if two tokens certainly stay separate: see [`MergeBoundaries::may_be_crossed`].
     #[inline]
     pub(super) fn may_be_crossed(&self, text: &[u8], at: usize, left: usize, right: usize) -> bool {
         self.borders.may_be_crossed(text, at, left, right)
     }
 
-    /// Whether merging leaves `left` and `right` side by side: undoing their merges from the last
-    /// to the first, no token across the border would have been preferred.
+    /// True if merging leaves `left` and `right` separate. The merges are undone from the last to the first;
+    /// none of the steps may prefer a token across the boundary.
     pub(super) fn are_unmerged(&self, mut left: u32, mut right: u32) -> bool {
         let mut limit = u32::MAX;
         loop {
@@ -157,7 +156,7 @@ impl Vocabulary {
             }
             let inner_left = self.right_half.get(left as usize).copied().unwrap_or(left);
             let inner_right = self.left_half.get(right as usize).copied().unwrap_or(right);
-            // The later of the two merges is undone first; a single byte cannot be undone.
+            // The later merge is undone first; a single byte cannot be undone.
             if inner_right == right || left > right && inner_left != left {
                 if inner_left == left {
                     return true;

@@ -1,4 +1,6 @@
-//! Choosing what is sent, and adding it up.
+//! Selects the parts of the request and adds up their tokens.
+//!
+//! Not here: the parts of one message (`part_selection`), the limit on images (`image_budget`).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,10 +18,11 @@ use crate::tokens::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturat
 use crate::tokens::token_count::{TokenCount, token_count};
 use crate::window::rounds::Rounds;
 
-/// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
-/// summary stands for everything up to the boundary, then come the pinned messages among that, then
-/// what follows, cleaned (FR-2), without what is left out, with as many pictures as a request takes.
-/// Reminders come after the history and before the current message, so that the cached prefix survives.
+/// FR-1.7: assembles the window. The latest point whose boundary is on the path applies: its summary replaces
+/// everything up to the boundary. Then come the pinned messages among those, then the messages after the
+/// boundary, without old tool parts (FR-2) and without messages that are left out, with as many images as a
+/// request takes. Reminders come after the history and before the current message, so that the cached prefix
+/// stays valid.
 pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let path = conversation.path;
     let applying = latest_on_path(path, conversation.points);
@@ -32,18 +35,18 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let tools_from = tools_from(&conversation, applying, &rounds);
     let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
-    lines.extend(applying.into_iter().flat_map(|it| standing_in(&conversation, it)));
+    lines.extend(applying.into_iter().flat_map(|it| summary_entries(&conversation, it)));
     lines.extend(tail(tail_from..current_from));
-    lines.extend(at_hand(&conversation));
+    lines.extend(passages_and_reminders(&conversation));
     lines.extend(tail(current_from..path.len()));
-    lines.extend(conversation.draft.map(drafted));
+    lines.extend(conversation.draft.map(draft_entry));
     image_budget::fit_images(&mut lines, conversation.prefix.fixed);
     if opens_with_model(&lines) {
         let tokens = conversation.prefix.fixed.opening;
         lines.insert(0, PromptEntry { content: EntryContent::Opening, tokens });
     }
     if conversation.draft.is_none() {
-        lines.extend(go_on(&conversation, &lines));
+        lines.extend(continue_entry(&conversation, &lines));
     }
     let stable = stable_lines(&lines, &conversation);
     Window {
@@ -57,7 +60,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     }
 }
 
-/// The messages of a part of the path, each as it is sent.
+/// The entries of the messages with an index in `range`.
 fn messages<'a>(
     conversation: &WindowInput<'a>,
     range: Range<usize>,
@@ -67,7 +70,7 @@ fn messages<'a>(
     let WindowInput { path, prefix, reasoning_replay: reasoning_back, .. } = *conversation;
     let frames = prefix.fixed;
     let part = range.filter_map(move |at| {
-        let at = place(path, at);
+        let at = index_to_send(path, at);
         Some((at, path.get(at)?))
     });
     let sent = part.map(move |(at, counted)| {
@@ -76,15 +79,15 @@ fn messages<'a>(
             at if at >= tools_from || counted.message.is_pinned() => RoundState::Kept,
             _ => RoundState::Cleaned,
         };
-        (at, counted.message, sent(*counted, PartSelection::of(reasoning_back, round)))
+        (at, counted.message, select(*counted, PartSelection::of(reasoning_back, round)))
     });
-    // What went on after a reply that was cut off was asked to, and still is: what was sent stays.
+    // A reply that continued a cut one had a request to continue before it, which stays in the history.
     let mut was_cut_off = false;
     sent.flat_map(move |(at, message, sent)| {
         let goes_on = was_cut_off && sent.is_some() && message.role == Role::Assistant;
         was_cut_off = match (message.role, sent) {
             _ if message.is_notice() => was_cut_off,
-            // One without a word was no answer to it.
+            // An empty reply did not continue the cut one.
             (Role::Assistant, None) => was_cut_off,
             (Role::User | Role::Assistant, sent) => sent.is_some_and(|it| is_cut_off(it, frames)),
         };
@@ -99,9 +102,9 @@ fn messages<'a>(
     })
 }
 
-/// Whose turn it is at an index of the path: a notice about the window goes out right before the words of
-/// the user that it was stored behind, so that those are what the model answers.
-fn place(path: &[CountedMessageRef<'_>], at: usize) -> usize {
+/// The index of the message to send at position `at`. A notice about the window is stored after a message of
+/// the user and is sent before it, so that the model answers the user.
+fn index_to_send(path: &[CountedMessageRef<'_>], at: usize) -> usize {
     let is_notice = |at: usize| path.get(at).is_some_and(|it| is_about_the_window(it.message));
     let is_said = |at: usize| path.get(at).is_some_and(|it| is_said_by_user(it.message));
     let before = path.iter().take(at + 1).rev();
@@ -127,11 +130,11 @@ fn is_said_by_user(message: &Message) -> bool {
     message.role == Role::User && message.kind == (MessageKind::Chat {})
 }
 
-fn drafted(draft: CountedDraft<'_>) -> PromptEntry<'_> {
+fn draft_entry(draft: CountedDraft<'_>) -> PromptEntry<'_> {
     PromptEntry { content: EntryContent::Draft { draft }, tokens: draft.tokens.total() }
 }
 
-/// Everything together. Its basis is the weakest of what it is made of.
+/// The tokens of the whole request. The basis is the least certain one of all parts.
 fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount {
     let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
     let bases = lines.iter().filter_map(|line| match line.content {
@@ -151,7 +154,8 @@ fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount
     token_count(tokens.saturating_add(prefix_tokens(prefix)), bases.chain([prefix.basis]))
 }
 
-/// The point that covers most of the path, the newest among equals, with its boundary's index.
+/// The point that covers the most of the path, and the index of its boundary. Of points with the same
+/// boundary the newest one.
 fn latest_on_path<'a>(
     path: &[CountedMessageRef<'a>],
     points: &'a [PointSummary<'a>],
@@ -192,8 +196,8 @@ fn tools_from(
     }
 }
 
-/// What stands in the context for everything up to a boundary.
-fn standing_in<'a>(
+/// The entries that replace the messages up to a boundary: summary, facts, search hint and pinned messages.
+fn summary_entries<'a>(
     conversation: &WindowInput<'a>,
     (covered, boundary): (PointSummary<'a>, usize),
 ) -> impl Iterator<Item = PromptEntry<'a>> {
@@ -217,24 +221,24 @@ fn standing_in<'a>(
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
-/// A covered message that is pinned stays, whole.
+/// The entry of a covered message that is pinned; `None`: it is not.
 fn pinned(
     counted: CountedMessageRef<'_>,
     keep: PartSelection,
     frames: FixedTokens,
 ) -> Option<PromptEntry<'_>> {
-    let sent = sent(counted, keep).filter(|_| counted.message.is_pinned())?;
+    let sent = select(counted, keep).filter(|_| counted.message.is_pinned())?;
     Some(PromptEntry { content: EntryContent::Pinned { sent }, tokens: sent.tokens(frames) })
 }
 
-/// Whether the model's words would be first.
+/// True if the first message is the model's.
 fn opens_with_model(lines: &[PromptEntry<'_>]) -> bool {
     let first = lines.first().and_then(|line| line.content.as_path_message());
     first.is_some_and(|sent| sent.counted.message.role == Role::Assistant)
 }
 
-/// A message of the path, if anything of it is left to send (FR-2.3).
-fn sent(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<SelectedMessage<'_>> {
+/// A message of the path with its selected parts; `None`: nothing of it is sent (FR-2.3).
+fn select(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<SelectedMessage<'_>> {
     if counted.message.is_left_out() {
         return None;
     }
@@ -247,8 +251,10 @@ fn sent(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<SelectedM
     is_left.then(|| SelectedMessage::new(counted, keep))
 }
 
-/// What stands between the history and the current message.
-fn at_hand<'a>(conversation: &WindowInput<'a>) -> impl Iterator<Item = PromptEntry<'a>> {
+/// The entries between the history and the current message.
+fn passages_and_reminders<'a>(
+    conversation: &WindowInput<'a>,
+) -> impl Iterator<Item = PromptEntry<'a>> {
     let passages = conversation.passages.map(|passages| PromptEntry {
         content: EntryContent::Passages { text: &passages.text },
         tokens: passages.tokens.saturating_add(MESSAGE_OVERHEAD),
@@ -262,8 +268,11 @@ fn at_hand<'a>(conversation: &WindowInput<'a>) -> impl Iterator<Item = PromptEnt
     passages.into_iter().chain(reminders)
 }
 
-/// What follows a reply that was cut off and is to be gone on with.
-fn go_on<'a>(conversation: &WindowInput<'a>, lines: &[PromptEntry<'a>]) -> Option<PromptEntry<'a>> {
+/// The request to continue the last reply; `None`: that was not cut off.
+fn continue_entry<'a>(
+    conversation: &WindowInput<'a>,
+    lines: &[PromptEntry<'a>],
+) -> Option<PromptEntry<'a>> {
     let mut tail = lines.iter().rev().filter_map(|line| line.content.as_tail_message());
     let last = tail.find(|sent| !sent.counted.message.is_notice())?;
     let frames = conversation.prefix.fixed;
@@ -271,8 +280,8 @@ fn go_on<'a>(conversation: &WindowInput<'a>, lines: &[PromptEntry<'a>]) -> Optio
     is_cut_off(last, frames).then_some(PromptEntry { content, tokens: frames.continue_reply })
 }
 
-/// Whether a message is a reply that was cut off in its words: one that ends with a call is gone on with
-/// where that has its result.
+/// True if a message is a reply that was cut off within its text. A reply that ends with a tool call
+/// continues by itself after the call's result.
 fn is_cut_off(sent: SelectedMessage<'_>, frames: FixedTokens) -> bool {
     let message = sent.counted.message;
     let was_cut_off = match message.state {
@@ -286,8 +295,8 @@ fn is_cut_off(sent: SelectedMessage<'_>, frames: FixedTokens) -> bool {
     was_cut_off && !ends_with_call()
 }
 
-/// How many lines from the first will be sent unchanged again. What opens for the model's words leaves with
-/// them.
+/// The number of entries from the first that the next requests repeat unchanged. The opening does not count
+/// alone: it is sent only before a message of the model.
 fn stable_lines(lines: &[PromptEntry<'_>], conversation: &WindowInput<'_>) -> usize {
     let stable = lines.iter().take_while(|line| is_stable(line, conversation)).count();
     match lines.first().map(|line| line.content) {
@@ -296,7 +305,7 @@ fn stable_lines(lines: &[PromptEntry<'_>], conversation: &WindowInput<'_>) -> us
     }
 }
 
-/// Whether a line will be sent unchanged again while the conversation only grows.
+/// True if later requests repeat an entry unchanged while the conversation only grows.
 fn is_stable(line: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
     match line.content {
         EntryContent::Opening

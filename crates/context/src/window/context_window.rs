@@ -1,4 +1,6 @@
-//! The assembled window, and the request that is made of it.
+//! The assembled window, and the request made from it.
+//!
+//! Not here: selecting the entries (`assemble`).
 
 use std::sync::Arc;
 
@@ -14,10 +16,10 @@ use super::window_input::{PointSummary, WindowInput};
 use crate::tokens::message_tokens::{is_opaque, saturating_sum};
 use crate::tokens::token_count::TokenCount;
 
-/// What the model will see, line by line, borrowed from the conversation.
+/// The assembled request, entry by entry, borrowed from the conversation.
 #[derive(Debug, Clone)]
 pub struct Window<'a> {
-    /// What it was made of.
+    /// The conversation and settings it was assembled from.
     pub conversation: WindowInput<'a>,
     /// The point that applies; `None`: the whole path is sent.
     pub applied_point: Option<PointSummary<'a>>,
@@ -27,20 +29,20 @@ pub struct Window<'a> {
     pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.
     pub entries: Vec<PromptEntry<'a>>,
-    /// How many lines from the first will be sent unchanged while the conversation only grows, as far
-    /// as a request has room for the pictures that tools showed.
+    /// The number of entries from the first that later requests repeat unchanged while the conversation only
+    /// grows and has room for the images of tools.
     pub stable_entries: usize,
-    /// Everything together, with the draft.
+    /// Tokens of the whole request, draft included.
     pub used: TokenCount,
 }
 
 impl<'a> Window<'a> {
-    /// The request, word for word. The same conversation gives the same bytes (law 9).
+    /// The request. The same conversation gives the same bytes (law 9).
     pub fn prompt(&self) -> Prompt {
         self.prompt_of(&self.entries)
     }
 
-    /// The request as far as a message of the path, by its index, and its tokens.
+    /// The request up to and including the message with index `last`, and its tokens.
     pub(crate) fn prompt_prefix(&self, last: usize) -> (Prompt, u32) {
         let end = self.entries.iter().position(|line| match line.content {
             EntryContent::Opening
@@ -91,8 +93,8 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// Whether more than text is sent: pictures, whose tokens no provider counts as another, or thoughts
-    /// that nobody else can read.
+    /// True if the count is an estimate for other reasons than the tokenizer: images, whose tokens each
+    /// provider counts differently, or encrypted reasoning.
     pub fn has_estimates(&self) -> bool {
         let frames = self.conversation.prefix.fixed;
         let guessed = |sent: SelectedMessage<'_>| {
@@ -104,8 +106,7 @@ impl<'a> Window<'a> {
         })
     }
 
-    /// What would be sent without some of its lines, in tokens: pictures that were left out may then
-    /// have room.
+    /// Tokens of the request without the entries that match. Images that were omitted may have room then.
     pub(crate) fn tokens_excluding(&self, leaves: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
         let prefix = self.conversation.prefix;
         let stay = self.entries.iter().filter(|line| !leaves(&line.content));
@@ -113,8 +114,8 @@ impl<'a> Window<'a> {
         tokens.saturating_add(prefix_tokens(prefix))
     }
 
-    /// Index on the path of the first message that the next call answers or goes on with: of the round in
-    /// progress, or of the one whose reply was cut off. The length of the path where there is none.
+    /// Index of the first message of the round that the next call answers or continues: the current round, or
+    /// the round whose reply was cut off. The length of the path if there is none.
     pub(crate) fn current_round_start(&self) -> usize {
         let mut lines = self.entries.iter().rev();
         let asked = lines.next().map(|line| line.content);
@@ -129,7 +130,7 @@ impl<'a> Window<'a> {
         start.copied().unwrap_or_else(|| self.rounds.open_start())
     }
 
-    /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
+    /// FR-1.2, P03: true if the request has more tokens than `limit`. False if the limit is unknown (law 2).
     pub fn exceeds(&self, limit: Option<u32>) -> bool {
         limit.is_some_and(|limit| self.used.tokens > limit)
     }

@@ -1,9 +1,9 @@
-//! Which of the pictures that tools showed a request has room for.
+//! Limits the images of tool results in a request.
 //!
-//! The choice is made while the window is assembled, so what is counted, shown and sent is the same. A tool
-//! result that lacks images says so.
+//! The selection is made while the window is assembled, so that the counted, the shown and the sent request
+//! are the same. A tool result with omitted images says so.
 //!
-//! Not here: what they cost (`message_tokens`), or how a wire spells them (`skein-providers`).
+//! Not here: the tokens of images (`message_tokens`), or their encoding (`skein-providers`).
 
 use skein_domain::message::ImageRef;
 use skein_domain::message::image_scaling::MANY;
@@ -13,15 +13,14 @@ use super::prefix::FixedTokens;
 use super::prompt_entry::{EntryContent, PromptEntry};
 use crate::tokens::message_tokens::saturating_sum;
 
-/// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
-/// longer by a third.
-const MOST_BYTES: u32 = 14_000_000;
+/// The largest total size of images, in bytes. The smallest request limit of providers is 20 MB, and base64
+/// adds a third.
+const MAX_BYTES: u32 = 14_000_000;
 
-/// All that the user attached go along, and the newest of those that tools showed, as far as a request
-/// takes them beside that: not so many that all of them must be small. Where one is left out its output
-/// says so.
+/// Omits the oldest images of tool results that a request has no room for. The user's attachments are always
+/// sent and count first. The number stays below that from which providers scale every image down.
 pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
-    let mut left = left_out(lines);
+    let mut left = omitted_count(lines);
     for line in lines {
         let (EntryContent::Pinned { sent } | EntryContent::Message { sent, .. }) =
             &mut line.content
@@ -37,7 +36,7 @@ pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
     }
 }
 
-/// The tokens of some lines of a window that are sent without the others.
+/// The tokens of some entries of a window, sent without the others.
 pub(super) fn tokens_together<'l, 'a: 'l>(
     lines: impl Iterator<Item = &'l PromptEntry<'a>> + Clone,
     frames: FixedTokens,
@@ -53,8 +52,8 @@ pub(super) fn tokens_together<'l, 'a: 'l>(
     saturating_sum(lines.iter().map(|line| line.tokens))
 }
 
-/// How many of those that tools showed are left out, from the first.
-fn left_out(lines: &[PromptEntry<'_>]) -> usize {
+/// The number of images of tool results to omit, from the oldest.
+fn omitted_count(lines: &[PromptEntry<'_>]) -> usize {
     let messages = lines.iter().filter_map(|line| line.content.as_path_message());
     let shown: Vec<&ImageRef> = messages.flat_map(SelectedMessage::tool_images).collect();
     if shown.is_empty() {
@@ -62,15 +61,15 @@ fn left_out(lines: &[PromptEntry<'_>]) -> usize {
     }
     let attached: Vec<&ImageRef> = lines.iter().flat_map(|line| line.content.attached()).collect();
     let room = MANY.saturating_sub(attached.len());
-    let bytes = attached.iter().fold(MOST_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
+    let bytes = attached.iter().fold(MAX_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
     let fit = newest_within(&shown, room, bytes);
-    // They leave by halves: one by one, every request would begin otherwise than the one before, and
-    // nothing of it would be in the provider's cache.
+    // Half of the images are omitted at once: one by one, every request would differ from the last one early
+    // on, and the provider's cache would not apply.
     let step = (fit / 2).max(1);
     shown.len().saturating_sub(fit).next_multiple_of(step).min(shown.len())
 }
 
-/// How many of the newest are no more than `room` and within `bytes`.
+/// The number of newest images within a count of `room` and a total size of `bytes`.
 fn newest_within(shown: &[&ImageRef], room: usize, bytes: u32) -> usize {
     let sizes = shown.iter().rev().take(room).scan(0_u32, |sum, picture| {
         *sum = sum.saturating_add(picture.sent_bytes());

@@ -1,6 +1,6 @@
-//! Which parts of a message are sent, and as what.
+//! Selects the parts of a message that are sent, and their form.
 //!
-//! Not here: which pictures a request has room for (`image_budget`).
+//! Not here: the limit on images (`image_budget`).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,41 +11,42 @@ use super::prefix::FixedTokens;
 use crate::prompts;
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 
-/// When a provider gets the reasoning of its model back. What it does not get is not counted either.
+/// The part of the conversation whose reasoning goes back to the provider. Reasoning that does not is not
+/// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReasoningReplay {
-    /// Never: its wire has no place for it.
+    /// None: the wire format has no place for it.
     Never,
-    /// While the round in progress runs its tools.
+    /// The reasoning of the current round, while its tools run.
     InProgress,
-    /// Wherever calls are sent: it refuses a call without the thoughts that led to it.
+    /// The reasoning of every message whose calls are sent: the provider refuses calls without it.
     WithTools,
 }
 
-/// Which parts of a message are sent.
+/// The parts of a message to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartSelection {
-    /// All of them.
+    /// All parts.
     Everything,
-    /// All but its reasoning.
+    /// All parts but reasoning.
     Tools,
-    /// Neither reasoning nor tool parts.
+    /// No reasoning and no tool parts.
     Words,
 }
 
-/// How far the round of a message has come.
+/// The state of a message's round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RoundState {
-    /// It is in progress.
+    /// The round is in progress.
     InProgress,
-    /// It is over, and the tool parts of the message stay.
+    /// The round is over, and the message keeps its tool parts.
     Kept,
-    /// It is over, and only the words of the message stay.
+    /// The round is over, and the message keeps only its text, images and files.
     Cleaned,
 }
 
 impl PartSelection {
-    /// What is sent of a message.
+    /// The selection for a message.
     pub(crate) fn of(back: ReasoningReplay, round: RoundState) -> Self {
         match (back, round) {
             (ReasoningReplay::InProgress | ReasoningReplay::WithTools, RoundState::InProgress)
@@ -56,7 +57,7 @@ impl PartSelection {
         }
     }
 
-    /// Whether a part is sent.
+    /// True if a part is sent.
     pub fn includes(self, part: &ContentPart) -> bool {
         match (part, self) {
             (ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. }, _)
@@ -68,67 +69,67 @@ impl PartSelection {
     }
 }
 
-/// A message as it is sent: the parts that stay, and of what its tools showed the newest.
+/// A message with its selected parts, and the newest images of its tool results.
 #[derive(Debug, Clone, Copy)]
 pub struct SelectedMessage<'a> {
-    /// As stored, with its tokens.
+    /// The stored message and its tokens.
     pub counted: CountedMessageRef<'a>,
-    /// Which of its parts are sent.
+    /// The parts to send.
     pub keep: PartSelection,
-    /// How many of the pictures that its tools showed are left out, from the first.
+    /// The number of images of tool results that are omitted, from the first.
     pub(super) left_out: usize,
 }
 
-/// A part that is sent.
+/// A selected part.
 struct SelectedPart<'a> {
     part: &'a ContentPart,
-    /// Its tokens without pictures.
+    /// Its tokens without images.
     words: u32,
-    /// Where its pictures are among those of the message.
+    /// The range of its images among those of the message.
     pictures: Range<usize>,
 }
 
 impl<'a> SelectedMessage<'a> {
-    /// With all its pictures.
+    /// Selects a message with all its images.
     pub(super) fn new(counted: CountedMessageRef<'a>, keep: PartSelection) -> Self {
         Self { counted, keep, left_out: 0 }
     }
 
-    /// What is sent of it, part by part, each with the tokens it takes as it is sent.
+    /// The selected parts with the tokens that they take as they are sent.
     pub(crate) fn parts(self, frames: FixedTokens) -> impl Iterator<Item = (&'a ContentPart, u32)> {
         self.kept().map(move |it| (it.part, self.tokens_of(&it, frames)))
     }
 
-    /// The calls that are sent, each with the tokens that its result takes as it is sent: its pictures
-    /// among them, its arguments not.
+    /// The selected tool calls with the tokens of their results as they are sent: with images, without
+    /// arguments.
     pub(crate) fn results(self, frames: FixedTokens) -> impl Iterator<Item = (&'a ToolCall, u32)> {
         let words = self.counted.tokens.results.iter().copied().chain(std::iter::repeat(0));
         let calls = self.kept().filter_map(|it| Some((it.part.as_call()?, it)));
-        // Calls stay all or none, so that those that are kept are those that are counted.
+        // Either all calls are sent or none, so that the sent calls are the counted ones.
         calls.zip(words).map(move |((call, it), words)| {
             let beside_words = self.tokens_of(&it, frames).saturating_sub(it.words);
             (call, words.saturating_add(beside_words))
         })
     }
 
-    /// All of it together, with the message around it.
+    /// The tokens of the message as it is sent, overhead included.
     pub(super) fn tokens(self, frames: FixedTokens) -> u32 {
         let parts = self.parts(frames).map(|(_, tokens)| tokens);
         saturating_sum(parts.chain([self.counted.tokens.overhead]))
     }
 
-    /// What its tools showed, as far as the model is sent such pictures, those that are left out too.
+    /// The images of its tool results, if the model takes such images; omitted ones included.
     pub(super) fn tool_images(self) -> impl Iterator<Item = &'a ImageRef> {
         let counted = self.counted.tokens.shown.len();
         self.kept().flat_map(|it| it.part.shown()).take(counted)
     }
 
-    /// Whether a picture that a tool showed is sent.
+    /// True if an image of a tool result is sent.
     pub(super) fn sends_tool_images(self) -> bool {
         self.tool_images().nth(self.left_out).is_some()
     }
 
-    /// The parts as they are sent: its own, where all of them are sent as they are.
+    /// The parts as they are sent. Shares the stored parts if all are sent unchanged.
     pub(super) fn sent_parts(self) -> Arc<[ContentPart]> {
         let parts = &self.counted.message.parts;
         if self.kept().filter(|it| self.is_whole(it)).count() == parts.len() {
@@ -146,13 +147,13 @@ impl<'a> SelectedMessage<'a> {
         })
     }
 
-    /// Which pictures of a part are sent.
+    /// The range of a part's images that are sent.
     fn seen(self, it: &SelectedPart<'_>) -> Range<usize> {
         let counted = self.counted.tokens.shown.len();
         it.pictures.start.max(self.left_out)..it.pictures.end.min(counted)
     }
 
-    /// Whether it is told of a part that pictures of it are left out.
+    /// True if images of a part are omitted.
     fn lacks(self, it: &SelectedPart<'_>) -> bool {
         it.pictures.start < it.pictures.end.min(self.left_out)
     }
@@ -169,8 +170,8 @@ impl<'a> SelectedMessage<'a> {
         !withheld && self.seen(it).len() == it.pictures.len()
     }
 
-    /// A part as it is sent: a withheld output (P09) is replaced by a line that says so, and one whose
-    /// pictures are left out ends with one.
+    /// A part as it is sent. A line replaces a withheld output (P09), and another one ends an output whose
+    /// images are omitted.
     fn as_sent(self, it: &SelectedPart<'_>) -> ContentPart {
         let mut part = it.part.clone();
         let ContentPart::Tool { call } = &mut part else { return part };

@@ -1,4 +1,6 @@
-//! The start of every call of a session: the system prompt and the declared tools, counted once per model.
+//! The prefix: the system prompt and the declared tools at the start of every call, counted once per model.
+//!
+//! Not here: collecting the texts (`app::context::prefixes`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -11,10 +13,10 @@ use crate::tokens::message_tokens::{
 };
 use crate::tokens::token_count::Basis;
 
-/// What stands between two sections of the system prompt.
+/// The separator of two sections of the system prompt.
 pub(super) const SECTION_JOIN: &str = "\n\n";
 
-/// What is sent with every call of a session, counted once per model.
+/// The prefix of every call of a session, with its tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prefix {
     /// System prompt, instructions and memory, in the order they are joined.
@@ -23,16 +25,16 @@ pub struct Prefix {
     pub tools: Vec<CountedTool>,
     /// Skills whose name and description the skill tool's declaration lists.
     pub skills: Vec<SkillEntry>,
-    /// Tokens of the program's own fixed words.
+    /// Tokens of the program's own fixed texts.
     pub fixed: FixedTokens,
-    /// Of the words that are sent, in order: two values differ where a section or a declaration does.
+    /// Hash of the texts in order. It changes when a section or a declaration changes.
     pub fingerprint: String,
-    /// How sure these numbers are.
+    /// How certain the tokens are.
     pub basis: Basis,
 }
 
 impl Prefix {
-    /// Counts a prefix. Skills are given as name and the lines the declaration has for each.
+    /// Counts a prefix. A skill is its name and its lines of the declaration.
     pub fn count(
         counter: &impl Tokenizer,
         sections: impl IntoIterator<Item = (SectionKind, String)>,
@@ -90,41 +92,41 @@ fn fingerprint(sections: &[PrefixSection], tools: &[CountedTool]) -> String {
     hash.to_hex()
 }
 
-/// One text of the system prompt.
+/// A section of the system prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrefixSection {
-    /// What it is.
+    /// The kind of section.
     pub kind: SectionKind,
-    /// Its words, counted with what joins them to the next section's.
+    /// Its text. The tokens include the separator before the next section.
     pub content: CountedText,
 }
 
-/// What a text of the system prompt is.
+/// The kind of a section of the system prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SectionKind {
-    /// The program's own words.
+    /// The program's own text.
     System {},
-    /// The user's instructions for every session.
+    /// The user's instructions for all sessions.
     Standing {},
     /// The user's instructions for this session.
     Instructions {},
     /// A memory file.
     Memory {
-        /// Where it is, as the user knows it.
+        /// Its path as the user knows it.
         path: String,
     },
-    /// What an MCP server says of its tools.
+    /// The instructions of an MCP server for its tools.
     Server {
-        /// Its name.
+        /// The name of the server.
         name: String,
     },
 }
 
-/// A tool beside its tokens.
+/// A tool with its tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountedTool {
-    /// As the model is told of it.
+    /// The declaration as the model reads it.
     pub declaration: ToolDeclaration,
     /// Tokens of the declaration.
     pub tokens: u32,
@@ -139,21 +141,21 @@ pub struct SkillEntry {
     pub tokens: u32,
 }
 
-/// Tokens of the fixed words around what the program puts into a conversation, with the overhead of
-/// the message that carries them.
+/// Tokens of the fixed texts that the program adds to a conversation, with the overhead of a message where
+/// they begin one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FixedTokens {
-    /// All that stands before the model's words, where those are first.
+    /// The opening before a first message of the model.
     pub opening: u32,
-    /// Around a summary.
+    /// The frame of a summary.
     pub summary: u32,
-    /// Around the reminders.
+    /// The frame of the reminders.
     pub reminders: u32,
-    /// All that a model is told that is to go on.
+    /// The request to continue a reply.
     pub continue_reply: u32,
-    /// At the end of an output whose pictures are left out; of the same message.
+    /// The note at the end of an output with omitted images; without overhead.
     pub images_omitted: u32,
-    /// All that stands in the place of a withheld output.
+    /// The note in place of a withheld output; without overhead.
     pub withheld: u32,
 }
 

@@ -1,5 +1,5 @@
-//! "What the model sees": the lines of a window as the user is shown them, in the words that every wire
-//! says.
+//! "What the model sees": the entries of a window as the user reads them, with the texts that all wire
+//! formats send.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, PointId, ReminderId};
@@ -12,113 +12,113 @@ use super::prompt_entry::EntryContent;
 use crate::prompts;
 use skein_domain::tool_declaration::ToolFamily;
 
-/// One line of the request as the user is shown it.
+/// An entry of the request as the user reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewEntry {
-    /// What it is.
+    /// The kind of entry.
     pub label: EntryLabel,
-    /// Who it is sent as; `None` for the system prompt and the tools.
+    /// The role it is sent as; `None` for the system prompt and the tools.
     pub role: Option<Role>,
-    /// Exactly what is sent.
+    /// The parts as they are sent.
     pub parts: Vec<PreviewPart>,
     /// Its tokens.
     pub tokens: u32,
 }
 
-/// A part of a line as it is sent: what is stored of it otherwise, a model does not see.
+/// A part of an entry as it is sent. Stored data that the model does not read is not in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PreviewPart {
-    /// Words: what was said or thought, or a file in its frame.
+    /// Text: of a message, of its reasoning, or of a file in its frame.
     Text {
-        /// As they are sent.
+        /// The text as it is sent.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Picture {
-        /// As the user knows it: no words of it are sent.
+        /// The name of the image, which is not sent.
         name: String,
     },
     /// A tool call and its result.
     Call {
-        /// The tool.
+        /// The name of the tool.
         name: String,
-        /// As the model wrote them.
+        /// The arguments as the model wrote them.
         args: String,
-        /// What the model is told came of it, whatever became of it.
+        /// The result as the model reads it, whatever the state of the call.
         result: String,
-        /// The pictures of it that go along, by their names.
+        /// The names of the images that are sent with it.
         pictures: Vec<String>,
     },
 }
 
-/// What a line of the request is.
+/// The kind of an entry of the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum EntryLabel {
-    /// A text of the system prompt.
+    /// A section of the system prompt.
     Section {
-        /// Which.
+        /// The kind of section.
         section: SectionKind,
     },
     /// A declared tool.
     Tool {
         /// Its name.
         name: String,
-        /// Which row of the breakdown it belongs to.
+        /// The row of the breakdown that it belongs to.
         family: ToolFamily,
     },
-    /// What stands on the user's side before the model's words, where those are first.
+    /// The opening on the user's side before a first message of the model.
     Opening {},
     /// The summary.
     Summary {
-        /// Its message.
+        /// The message with the summary.
         message_id: MessageId,
-        /// Its point.
+        /// Its compaction point.
         point_id: PointId,
     },
-    /// Anchors beside the summary.
+    /// The facts beside the summary.
     Anchors {},
-    /// How to look covered messages up.
+    /// The hint how to search covered messages.
     Recall {},
     /// A covered message that is pinned.
     Pinned {
-        /// Which.
+        /// The pinned message.
         message_id: MessageId,
     },
     /// A message.
     Message {
-        /// Which.
+        /// The message.
         message_id: MessageId,
     },
-    /// Covered passages that fit the new message.
+    /// Covered passages that match the new message.
     Passages {},
     /// A reminder.
     Reminder {
-        /// Which.
+        /// The reminder.
         reminder_id: ReminderId,
     },
-    /// What the user has written and not sent.
+    /// The unsent draft.
     Draft {},
-    /// That the reply which was cut off is to be gone on with.
+    /// The request to continue a reply that was cut off.
     GoOn {},
 }
 
 impl Window<'_> {
-    /// The request line by line, in the order it is sent.
+    /// The request entry by entry, in the order it is sent.
     pub fn preview(&self) -> Vec<PreviewEntry> {
         let lines = self.entries.iter().map(|line| {
             let (role, parts) = line.content.sent();
             let label = line.content.label();
-            let parts = parts.iter().map(seen).collect();
+            let parts = parts.iter().map(preview_part).collect();
             PreviewEntry { label, role: Some(role), parts, tokens: line.tokens }
         });
         prefix_lines(self.conversation.prefix).chain(lines).collect()
     }
 }
 
-fn seen(part: &ContentPart) -> PreviewPart {
+fn preview_part(part: &ContentPart) -> PreviewPart {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => {
             PreviewPart::Text { text: text.clone() }

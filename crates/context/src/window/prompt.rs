@@ -1,4 +1,4 @@
-//! The request as it is sent, before a provider puts it into its wire format.
+//! The request before a provider writes it in its wire format.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use skein_domain::message::{ContentPart, ImageRef, Role};
 use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 
-/// Exactly what is sent, before a provider spells it on its wire.
+/// The request before a provider writes it in its wire format.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
@@ -15,19 +15,19 @@ pub struct Prompt {
     pub system: String,
     /// Tools declared to the model, in a fixed order.
     pub tools: Vec<ToolDeclaration>,
-    /// In order, the user's side first; the roles need not alternate: a provider that demands it merges
-    /// neighbours.
+    /// The messages in order, the user's side first. Roles may repeat: a provider that demands alternating
+    /// roles merges neighbours.
     pub messages: Vec<PromptMessage>,
-    /// How many messages from the first will be sent unchanged again while the conversation only
-    /// grows: where a provider may set a cache breakpoint.
+    /// The number of messages from the first that later requests repeat unchanged while the conversation only
+    /// grows. A provider may set a cache breakpoint behind them.
     pub stable_messages: u32,
-    /// Which messages are notices of the program, by their index. No wire merges their words with the
-    /// user's beside them.
+    /// The indexes of the messages that are notices of the program. No wire format merges them with the
+    /// user's.
     pub notices: Vec<u32>,
 }
 
 impl Prompt {
-    /// The pictures in it: those the user attached, and those that tools showed.
+    /// The images in it: the user's attachments, and those of tool results.
     pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         let parts = self.messages.iter().flat_map(|message| message.parts.iter());
         parts.flat_map(|part| part.attached_image().into_iter().chain(part.shown()))
@@ -38,9 +38,9 @@ impl Prompt {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptMessage {
-    /// Who it comes from.
+    /// The role of the message.
     pub role: Role,
-    /// In order, never empty. A tool part carries call and result; the provider splits them. Those of
-    /// a message that is sent whole are the message's own.
+    /// The parts in order, never empty. A tool part has both call and result; the provider splits them. The
+    /// parts of a message that is sent whole are shared with the stored message.
     pub parts: Arc<[ContentPart]>,
 }

@@ -1,4 +1,4 @@
-//! One entry of a window after its prefix, and the role and parts that it sends.
+//! An entry of a window after its prefix, and the role and parts that it sends.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use super::part_selection::SelectedMessage;
 use super::window_input::{CountedDraft, PointSummary};
 use crate::prompts;
 
-/// One line of a window after its prefix.
+/// An entry of a window after its prefix.
 #[derive(Debug, Clone, Copy)]
 pub struct PromptEntry<'a> {
-    /// What is sent.
+    /// The content to send.
     pub content: EntryContent<'a>,
-    /// Its tokens, with the overhead of the message it begins.
+    /// Its tokens, with the overhead of the message that it begins.
     pub tokens: u32,
 }
 
-/// What a line sends.
+/// The content of an entry.
 #[derive(Debug, Clone, Copy)]
 pub enum EntryContent<'a> {
-    /// What stands on the user's side before the model's words, where those are first: the message
-    /// before them was deleted or left out.
+    /// An opening on the user's side before a first message of the model. It is needed if the user's message
+    /// before that was deleted or left out.
     Opening,
-    /// The summary for what is covered.
+    /// The summary of the covered messages.
     Summary {
-        /// The point it belongs to.
+        /// The point of the summary.
         covered: PointSummary<'a>,
     },
-    /// Anchors beside the summary.
+    /// The facts beside the summary.
     Anchors {
         /// Their text.
         text: &'a str,
     },
-    /// How to look covered messages up.
+    /// The hint how to search covered messages.
     Recall {
-        /// The line.
+        /// Its text.
         text: &'a str,
     },
     /// A covered message that is pinned.
@@ -58,35 +58,35 @@ pub enum EntryContent<'a> {
     },
     /// A reminder.
     Reminder {
-        /// Which.
+        /// The reminder.
         reminder: &'a Reminder,
-        /// Whether it is the first, which carries the frame of all of them.
+        /// True for the first reminder, which carries the frame of all.
         first: bool,
     },
-    /// What the user has written and not sent.
+    /// The unsent draft.
     Draft {
-        /// Its parts.
+        /// The draft.
         draft: CountedDraft<'a>,
     },
-    /// That a reply which was cut off is to be gone on with.
+    /// The request to continue a reply that was cut off.
     ContinueReply {
-        /// Index on the path of the reply that went on; `None`: the next one will.
+        /// Index on the path of the reply that followed; `None`: the next reply follows.
         before: Option<usize>,
     },
 }
 
 impl<'a> EntryContent<'a> {
-    /// The message of the path that it sends, of the tail or pinned.
+    /// The message of the path that this entry sends, of the tail or pinned.
     pub(crate) fn as_path_message(&self) -> Option<SelectedMessage<'a>> {
         if let Self::Pinned { sent } = self { Some(*sent) } else { self.as_tail_message() }
     }
 
-    /// The message of the tail that it sends.
+    /// The message of the tail that this entry sends.
     pub(crate) fn as_tail_message(&self) -> Option<SelectedMessage<'a>> {
         if let Self::Message { sent, .. } = self { Some(*sent) } else { None }
     }
 
-    /// The pictures that the user attached to it.
+    /// The images that the user attached to it.
     pub(super) fn attached(&self) -> impl Iterator<Item = &'a ImageRef> {
         let parts = match (self, self.as_path_message()) {
             (Self::Draft { draft }, _) => draft.parts,
@@ -97,12 +97,12 @@ impl<'a> EntryContent<'a> {
 }
 
 impl EntryContent<'_> {
-    /// Whether it is a notice of the program.
+    /// True if the entry is a notice of the program.
     pub(super) fn is_notice(&self) -> bool {
         self.as_path_message().is_some_and(|sent| sent.counted.message.is_notice())
     }
 
-    /// Whether it goes into the same message as the line before it.
+    /// True if the entry belongs to the same message as the entry before it.
     pub(super) fn joins_previous(&self) -> bool {
         match self {
             Self::Anchors { .. } | Self::Recall { .. } | Self::Reminder { first: false, .. } => {
@@ -119,7 +119,7 @@ impl EntryContent<'_> {
         }
     }
 
-    /// The role and parts a line sends.
+    /// The role and the parts that the entry sends.
     pub(super) fn sent(&self) -> (Role, Arc<[ContentPart]>) {
         let words = |text: String| [ContentPart::Text { text }].into();
         match self {

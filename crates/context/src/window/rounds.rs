@@ -1,22 +1,22 @@
 //! Rounds, and which of them keep their tool parts (FR-2).
 //!
-//! Cleaning is a choice made while the context is built; nothing stored or shown changes.
+//! Removing tool parts is a choice made while the window is assembled; nothing stored or shown changes. Not
+//! here: the choice itself (`assemble`).
 
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Role};
 
-/// The rounds of a path: where each begins, and whether the last is still in progress.
+/// The rounds of a path: where each begins, and whether the last one is in progress.
 ///
-/// A round begins with something a user said and holds the answers to it. A notice of the program
-/// begins a round only if it stands after an answer; then the user's next message belongs to the same
-/// round. In the middle of an answer a notice begins none. Whatever stands before the first such message
-/// is a round, too.
+/// A round begins with a message of the user and includes the replies to it. A notice of the program begins a
+/// round only after a reply; the user's next message then belongs to the same round. A notice within a tool
+/// loop begins none. Messages before the first such message form a round, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rounds {
     /// Index of the first message of each round, ascending.
     starts: Vec<usize>,
-    /// How many messages the path has.
+    /// The number of messages on the path.
     len: usize,
-    /// Whether the last round still waits for an answer, or is in the midst of its tool loop.
+    /// True if the last round waits for a reply or is within its tool loop.
     open: bool,
 }
 
@@ -30,7 +30,7 @@ impl Rounds {
         for (index, message) in path.into_iter().enumerate() {
             let begins = match (message.role, &message.kind) {
                 (Role::Assistant, _) => false,
-                // In the midst of a tool loop it belongs to the answer.
+                // Within a tool loop the notice belongs to the reply.
                 (Role::User, MessageKind::Notice { .. }) => answered && !open,
                 (Role::User, _) => answered,
             };
@@ -47,19 +47,18 @@ impl Rounds {
         Self { starts, len, open }
     }
 
-    /// Rounds that have their answer.
+    /// The number of rounds that have their reply.
     pub fn complete_count(&self) -> usize {
         self.starts.len() - usize::from(self.open && !self.starts.is_empty())
     }
 
-    /// Index of the first message of the round in progress; the length of the path when there is
-    /// none.
+    /// Index of the first message of the current round; the length of the path if there is none.
     pub fn open_start(&self) -> usize {
         if self.open { self.starts.last().copied().unwrap_or(self.len) } else { self.len }
     }
 
-    /// Index of the first message of the last `n` complete rounds (and of the round in progress
-    /// after them). 0 when there are no more than `n`.
+    /// Index of the first message of the last `n` complete rounds, which the current round may follow. 0 if
+    /// there are no more than `n`.
     pub fn start_of_last(&self, n: u32) -> usize {
         let complete = self.complete_count();
         let skipped = complete.saturating_sub(usize::try_from(n).unwrap_or(usize::MAX));
@@ -72,8 +71,8 @@ impl Rounds {
     }
 }
 
-/// Whether a path that ends with this message waits for another generation: a user's words, a
-/// growing reply, one that failed before its first word, or one that called tools.
+/// True if a path that ends with this message waits for another generation: a message of the user, a
+/// streaming reply, an empty reply that failed, or a reply with tool calls.
 fn is_open(message: &Message) -> bool {
     let says_something = message.parts.iter().any(|part| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),

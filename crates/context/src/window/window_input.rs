@@ -1,4 +1,4 @@
-//! Everything that a window is assembled from, each text counted already.
+//! The inputs of a window, with counted texts.
 
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::ids::MessageId;
@@ -11,25 +11,25 @@ use crate::limits::policy::Policy;
 use crate::prompts;
 use crate::tokens::message_tokens::{CountedMessageRef, CountedText, MessageTokens, Tokenizer};
 
-/// A compaction point with what stands in the context for what it covers.
+/// A compaction point with the summary and the facts that represent it in the context.
 #[derive(Debug, Clone, Copy)]
 pub struct PointSummary<'a> {
-    /// The point.
+    /// The compaction point.
     pub point: &'a CompactionPoint,
     /// Its summary message.
     pub summary: CountedMessageRef<'a>,
-    /// Anchors found in the covered originals; `None` when there are none.
+    /// The facts of the covered originals; `None` if there are none.
     pub anchors: Option<&'a CountedText>,
-    /// Whether the summary is out of date: something it covers was deleted, left out or taken in since,
-    /// or something it has not read was unpinned ([`crate::compaction::stale_points`]). The next
+    /// True if the summary is out of date: a message it covers was deleted, left out or included again, or a
+    /// pinned message that it does not cover was unpinned ([`crate::compaction::stale_points`]). The next
     /// compaction then starts from the originals instead of updating this summary.
     pub stale: bool,
 }
 
-/// A reminder beside its tokens.
+/// A reminder with its tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedReminder<'a> {
-    /// As stored.
+    /// The stored reminder.
     pub reminder: &'a Reminder,
     /// Tokens of its line.
     pub tokens: u32,
@@ -42,33 +42,33 @@ impl<'a> CountedReminder<'a> {
     }
 }
 
-/// What the user has written and not sent.
+/// The unsent draft.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedDraft<'a> {
-    /// In order, never empty.
+    /// The parts in order, never empty.
     pub parts: &'a [ContentPart],
     /// Their tokens.
     pub tokens: &'a MessageTokens,
 }
 
-/// How the model gets at what is covered.
+/// The model's access to covered messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum HistoryAccess {
-    /// It does not.
+    /// There is none.
     #[default]
     Never,
-    /// It will, once something is covered.
+    /// There will be, once a message is covered.
     Later {
-        /// What a request then takes more, at most: the tool that is declared for it and the line beside the
-        /// summary, or the passages.
+        /// Tokens that a request then has more, at most: the search tool and the hint beside the summary, or
+        /// the passages.
         tokens: u32,
     },
-    /// It can look, which a line beside the summary tells it.
+    /// The model has the search tool; the hint beside the summary tells it.
     Available(CountedText),
 }
 
 impl HistoryAccess {
-    /// What the model is told beside a summary.
+    /// The hint beside a summary.
     pub(super) fn line(&self) -> Option<&CountedText> {
         match self {
             Self::Available(line) => Some(line),
@@ -76,7 +76,7 @@ impl HistoryAccess {
         }
     }
 
-    /// What a request takes for it, once something is covered.
+    /// Tokens of a request for this access, once a message is covered.
     pub(crate) fn tokens(&self) -> u32 {
         match self {
             Self::Never => 0,
@@ -86,31 +86,31 @@ impl HistoryAccess {
     }
 }
 
-/// Everything a window is made of.
+/// The inputs of a window.
 #[derive(Debug, Clone, Copy)]
 pub struct WindowInput<'a> {
-    /// What is sent with every call.
+    /// The prefix of every call.
     pub prefix: &'a Prefix,
     /// The messages from root to leaf. Summaries and cards are not among them.
     pub path: &'a [CountedMessageRef<'a>],
     /// The thread's compaction points, in any order; those whose boundary is not on the path do not
     /// apply (law 12).
     pub points: &'a [PointSummary<'a>],
-    /// How the model gets at what is covered.
+    /// The model's access to covered messages.
     pub history_access: &'a HistoryAccess,
-    /// Covered passages that fit the new message, for models without tools; `None` when off.
+    /// Covered passages that match the new message, for models without tools; `None` if off.
     pub passages: Option<&'a CountedText>,
-    /// In their order.
+    /// The reminders in their order.
     pub reminders: &'a [CountedReminder<'a>],
-    /// Present only for the estimate while the user writes.
+    /// The draft; present only for the estimate while the user writes.
     pub draft: Option<CountedDraft<'a>>,
-    /// Which tool parts stay.
+    /// The user's settings, such as which tool parts stay.
     pub policy: &'a Policy,
-    /// When the model's provider gets its reasoning back.
+    /// The part of the conversation whose reasoning goes back to the provider.
     pub reasoning_replay: ReasoningReplay,
 }
 
-/// The index on the path of a message.
+/// The index of a message on the path.
 pub(crate) fn path_index(path: &[CountedMessageRef<'_>], id: MessageId) -> Option<usize> {
     path.iter().rposition(|counted| counted.message.id == id)
 }

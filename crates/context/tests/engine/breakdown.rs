@@ -299,7 +299,7 @@ fn fr_3_3_an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
     assert_eq!(found.rows.last().map(|row| row.tokens), Some(0));
 }
 
-/// What law 8 says of any breakdown.
+/// Checks law 8 for a breakdown.
 fn holds_together(found: &Breakdown) {
     let sum: u64 = found.rows.iter().map(|row| u64::from(row.tokens)).sum();
     assert_eq!(sum, u64::from(found.window) + u64::from(found.over));
@@ -325,8 +325,7 @@ fn holds_together(found: &Breakdown) {
     }
 }
 
-/// What the lines of a request take, by who or what they are of, without the draft. Words of the model and
-/// its calls together.
+/// Tokens of a request by author and kind, without the draft. Text of the model and its calls count together.
 fn split(window: &Window<'_>) -> BTreeMap<&'static str, u32> {
     let mut split = BTreeMap::new();
     let mut add = |of, tokens| *split.entry(of).or_insert(0) += tokens;

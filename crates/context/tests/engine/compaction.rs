@@ -347,7 +347,7 @@ fn a_summary_that_stands_in_the_way_of_a_message_is_written_anew_and_shorter() {
     plan = planned(&stale, PlanPurpose::Threshold);
     assert_eq!((plan.previous, plan.covered.clone()), (None, stale.ids(0..8)));
     assert!(plan.before > 10_000 && plan.expected_after <= 10_000, "{plan:?}");
-    // What leaves no room for any summary is said to be too long, with what would remain at least.
+    // A message that leaves no room for a summary is too long; the error has the smallest reachable window.
     let floor = 9_950 + 20 + 64;
     let expected = PlanOutcome::Stuck { floor, limit: 7_500 };
     assert_eq!(outlook(&covered.person(9_950), PlanPurpose::Threshold), expected);

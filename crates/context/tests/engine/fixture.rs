@@ -136,7 +136,7 @@ impl Thread {
         self
     }
 
-    /// What an MCP server says of its tools.
+    /// Adds the instructions of an MCP server.
     pub fn server(mut self, name: &str, tokens: u32) -> Self {
         let kind = SectionKind::Server { name: name.to_owned() };
         self.prefix.sections.push(section(kind, tokens));
@@ -407,7 +407,7 @@ impl Thread {
         self
     }
 
-    /// What a compaction that followed the plan would leave behind.
+    /// The thread after a compaction by this plan.
     pub fn compacted(mut self, plan: &Plan, tokens: u32) -> Self {
         self.point(plan.boundary, plan.unread.clone(), tokens);
         self
@@ -518,7 +518,7 @@ impl Thread {
         self.see(|window| decide(window, &state, trigger))
     }
 
-    /// What the next message would set off, after so many compactions that failed.
+    /// The forecast after this number of failed compactions.
     pub fn due(&self, failures: u32) -> Option<Forecast> {
         let state = GateState { failures, ..self.state() };
         self.see(|window| forecast(window, &state))

@@ -431,7 +431,7 @@ fn p09_otherwise_summarize_compacts_once_and_the_others_say_so() {
         let thread = thread(Strategy::Summarize);
         thread.verdict(overflow, |state| state.attempt = attempt).decision
     };
-    // What was refused proves the estimate too low, whatever was done by it before.
+    // The refusal proves that the estimate was too low, whatever was done because of it.
     assert_eq!(compacts(&after(CompactionAttempt::Done)), Some(true));
     assert_eq!(after(CompactionAttempt::Failed), too_long);
 }

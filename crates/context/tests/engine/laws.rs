@@ -47,7 +47,7 @@ enum Event {
     Reminded,
     /// A reply that is cut off.
     CutOff,
-    /// What goes on after a reply that was cut off; nothing where none was.
+    /// A reply that continues a cut one; nothing if there was none.
     GoesOn,
 }
 
@@ -246,8 +246,8 @@ pub fn threads() -> impl Strategy<Value = Thread> {
     )
 }
 
-/// What a compaction that follows a plan leaves behind: a summary and facts as long as allowed, and from then
-/// on the model can look.
+/// The thread after a compaction by this plan: with a summary and facts as long as allowed, and the search
+/// tool.
 fn followed(thread: &Thread, plan: &Plan) -> Thread {
     let mut after = thread.clone().compacted(plan, plan.summary_budget);
     after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.anchors_budget));
@@ -282,12 +282,12 @@ pub fn bytes(thread: &Thread) -> String {
     serde_json::to_string(&prompt(thread)).unwrap()
 }
 
-/// Whether a part is the call of this id.
+/// True if a part is the call with this id.
 fn calls(part: &ContentPart, id: &str) -> bool {
     matches!(part, ContentPart::Tool { call } if call.call_id == id)
 }
 
-/// Whether a call is sent with what it returned.
+/// True if a call is sent with this result.
 fn returns(part: &ContentPart, text: &str) -> bool {
     let ContentPart::Tool { call } = part else { return false };
     matches!(&call.state, ToolState::Done { output } if output.text.starts_with(text))
@@ -299,8 +299,8 @@ fn up_to(thread: &Thread, boundary: MessageId) -> impl Iterator<Item = &Message>
     thread.messages.iter().take(end.map_or(0, |end| end + 1)).map(|(message, _)| message)
 }
 
-/// Whether the summary that applies is stale though nothing was left to it that it has not read, and what
-/// was though it is not. Of messages that are left out nothing changes here.
+/// True if the summary that applies is stale although it covers all messages left to it; and a message that
+/// it does not cover although it is not stale. Messages that are left out change nothing here.
 fn untold(thread: &Thread, read: &[MessageId]) -> (bool, Option<MessageId>) {
     thread.see(|window| {
         let Some(covered) = window.applied_point else { return (false, None) };

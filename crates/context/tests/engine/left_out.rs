@@ -1,4 +1,5 @@
-//! What the person leaves out of the context: nothing of it is sent, and everything else stays as it is.
+//! Messages that the user leaves out of the context: nothing of them is sent, and everything else stays as it
+//! is.
 
 use proptest::prelude::*;
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
@@ -15,7 +16,7 @@ use skein_domain::usage::TokenUsage;
 use crate::fixture::{Letters, Thread, writer};
 use crate::laws::{bytes, prompt, purposes, threads};
 
-/// Which messages of a thread are left out: by chance, some of those that are as usual.
+/// Chooses some messages with usual inclusion to leave out.
 fn some_of(thread: &Thread, chances: &[bool]) -> Vec<usize> {
     let usual = thread.messages.iter().zip(chances.iter().cycle()).enumerate();
     let chosen = usual
@@ -27,8 +28,8 @@ fn chances() -> impl Strategy<Value = Vec<bool>> {
     proptest::collection::vec(any::<bool>(), 1..12)
 }
 
-/// Whether a request holds the words, the file, the thoughts or the call of a message, as the fixture writes
-/// them.
+/// True if a request contains the text, the file, the reasoning or the call of a message, as the fixture
+/// writes them.
 fn says(prompt: &Prompt, message: &Message) -> bool {
     let id = message.id.0;
     prompt.messages.iter().flat_map(|message| message.parts.iter()).any(|part| match part {
@@ -42,12 +43,12 @@ fn says(prompt: &Prompt, message: &Message) -> bool {
     })
 }
 
-/// Whether a message says something in words.
+/// True if a message has text.
 fn speaks(message: &Message) -> bool {
     message.parts.iter().any(|part| matches!(part, ContentPart::Text { .. }))
 }
 
-/// Whether a tool showed any.
+/// True if a tool returned an image.
 fn shows_pictures(thread: &Thread) -> bool {
     let parts = thread.messages.iter().flat_map(|(message, _)| message.parts.iter());
     parts.into_iter().any(|part| match part {
@@ -64,7 +65,7 @@ fn goes_on(line: &PreviewEntry) -> bool {
     line.label == EntryLabel::GoOn {}
 }
 
-/// Whether it stands before the model's words where those would be first.
+/// True if the entry is the opening before a first message of the model.
 fn opens(line: &PreviewEntry) -> bool {
     line.label == EntryLabel::Opening {}
 }
@@ -151,7 +152,7 @@ proptest! {
             lines.iter().map(|line| line.label.clone()).collect::<Vec<_>>()
         };
         prop_assert_eq!(labels(&view(&without)), labels(&stays));
-        // What leaves makes room for pictures that there was none for.
+        // A message that leaves makes room for images that had none.
         if !shows_pictures(&thread) {
             prop_assert_eq!(view(&without), stays);
             let freed: u32 = gone.iter().map(|line| line.tokens).sum();

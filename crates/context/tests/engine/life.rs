@@ -40,7 +40,7 @@ impl Server {
     }
 }
 
-/// What came of a conversation.
+/// The outcome of a conversation.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 struct Tally {
     turns: u32,

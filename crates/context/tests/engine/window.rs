@@ -13,7 +13,7 @@ fn prompt(thread: &Thread) -> Prompt {
     thread.see(|window| window.prompt())
 }
 
-/// Who says what, in the order it is sent.
+/// The roles and texts in the order they are sent.
 fn order(thread: &Thread) -> Vec<String> {
     let line = |message: &skein_context::window::PromptMessage| {
         let texts = message.parts.iter().map(|part| match part {
@@ -62,7 +62,7 @@ fn what_the_model_sees_has_a_label_for_every_line_and_sums_to_the_window() {
     });
 }
 
-/// What is shown as seen of the second message of a thread, which holds that part alone.
+/// The preview of the second message of a thread, which has only this part.
 fn seen(part: ContentPart) -> PreviewPart {
     let mut thread = Thread::new().person(10).calls(10);
     thread.messages[1].0.parts = [part].into();

@@ -6,40 +6,40 @@ use skein_domain::price::PriceTable;
 
 use super::model_prices;
 
-/// A provider's row.
+/// The row of a provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogProvider {
-    /// FR-5.1: its model for small errands, such as summaries and titles.
+    /// FR-5.1: its model for small tasks, such as summaries and titles.
     pub fast_model: Option<String>,
-    /// By the id the provider knows them by.
+    /// The models by the provider's ids.
     pub models: BTreeMap<String, CatalogModel>,
 }
 
-/// What is known of a model. Limits in tokens.
+/// The row of a model. Limits are in tokens; `None` is unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogModel {
     /// Prompt and output together.
     pub window: Option<u32>,
-    /// The prompt alone, where that is less than the window.
+    /// The prompt alone, if that is less than the window.
     pub max_input: Option<u32>,
-    /// One answer.
+    /// The longest reply.
     pub max_output: Option<u32>,
-    /// Whether it takes tool declarations.
+    /// True if it takes tool declarations.
     pub tools: Option<bool>,
-    /// Whether it sees pictures.
+    /// True if it takes images.
     pub images: Option<bool>,
-    /// Whether it thinks aloud.
+    /// True if it can reason.
     pub reasoning: Option<bool>,
-    /// Whether it takes words and gives words; those that only hear, draw or speak do not.
+    /// True if it takes text and gives text; false for a model that only hears, draws or speaks.
     pub text_to_text: Option<bool>,
-    /// `YYYY-MM-DD` or a beginning of it.
+    /// The release date: `YYYY-MM-DD` or a prefix of it.
     pub released: Option<String>,
     /// The prices of its tokens at this provider.
     pub prices: Option<PriceTable>,
 }
 
 impl CatalogModel {
-    /// These values; where one is unknown, that of `other`.
+    /// These values; unknown ones are taken from `other`.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             window: self.window.or(other.window),

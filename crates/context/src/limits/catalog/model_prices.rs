@@ -1,9 +1,8 @@
 //! Prices in the two formats of the catalogue: models.dev's `cost`, and the last field of `models.tsv`.
 //!
-//! A decimal is read as it is written, never by way of a float. models.dev states US dollars per million
-//! tokens, has no field for one-hour writes and none for the direction of a tier's boundary: what
-//! providers' own pages say of these stands here. `context_over_200k` is not read: it exists only beside
-//! the `tiers` it repeats, and not with their size.
+//! A decimal is parsed as it is written, without a float. models.dev states US dollars per million tokens. It
+//! has no field for one-hour writes and none for the direction of a tier's boundary; this file has both, from
+//! the providers' own pages. `context_over_200k` is not read: it repeats the `tiers` without their size.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +12,20 @@ use skein_domain::price::{PER_MILLION, PriceSteps, PriceTable, PriceTier, TokenP
 
 type Members<'a> = BTreeMap<String, &'a RawValue>;
 
-/// Provider whose one-hour cache writes cost twice its input:
+/// The provider whose one-hour cache writes cost twice its input:
 /// <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>.
 const HOUR_IS_TWICE_INPUT: &str = "anthropic";
-/// Provider whose tier begins at its size, and not above it: <https://docs.x.ai/docs/models>.
+/// The provider whose tier begins at its size, not above it: <https://docs.x.ai/docs/models>.
 const TIER_INCLUDES_SIZE: &str = "xai";
-/// Providers that bill 10 US dollars for 1,000 web searches, whatever these find:
+/// The providers that bill 10 US dollars for 1,000 web searches, whatever these find:
 /// <https://openai.com/api/pricing>,
 /// <https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool>.
 const BILLED_SEARCHES: &[&str] = &["openai", "anthropic"];
-/// Of one of these searches.
+/// The price of one of these searches, in 10⁻¹² US dollars.
 const WEB_SEARCH: u64 = 10_000_000_000;
 
-/// By provider and model, from models.dev's `api.json`. What has an unexpected shape is left out.
+/// Parses models.dev's `api.json` into tables by provider and model. An entry of an unexpected shape is
+/// skipped.
 pub(super) fn parse_models_dev(json: &[u8]) -> BTreeMap<String, BTreeMap<String, PriceTable>> {
     let Ok(root) = serde_json::from_slice::<Members>(json) else { return BTreeMap::new() };
     let providers = root.into_iter().filter_map(|(id, provider)| {
@@ -93,7 +93,7 @@ fn prices(provider: &str, set: &Members) -> TokenPrices {
     }
 }
 
-/// The newer prices. What only the older table has holds as long as its main prices do.
+/// The newer table. Prices that only the older table has stay if the main prices are the same.
 pub(super) fn merge(newer: Option<PriceTable>, older: Option<PriceTable>) -> Option<PriceTable> {
     let (Some(mut newer), Some(older)) = (newer.clone(), older.clone()) else {
         return newer.or(older);
@@ -114,10 +114,10 @@ pub(super) fn merge(newer: Option<PriceTable>, older: Option<PriceTable>) -> Opt
     Some(newer)
 }
 
-/// The last field of a line: sets of prices with `|` between them. A set is prices in US dollars per
-/// million tokens with a blank between them, each after a letter: `i`nput, `o`utput, cache `r`ead, cache
-/// `w`rite, one-`h`our write, `t`hinking. Before it stands `>272001` where it holds from that prompt on,
-/// `@flex` where it holds for that service tier; `?0.01` alone is one web search. `None`: there are none.
+/// Parses the last field of a line: sets of prices separated by `|`. A set is prices in US dollars per
+/// million tokens, separated by spaces, each after a letter: `i`nput, `o`utput, cache `r`ead, cache `w`rite,
+/// one-`h`our write, `t`hinking. A set begins with `>272001` if it applies from that prompt size on, and with
+/// `@flex` if it applies to that service tier; `?0.01` alone is one web search. `None`: there are no prices.
 pub(super) fn parse_line(field: &str) -> Option<PriceTable> {
     let mut table = PriceTable::flat(Currency::usd(), TokenPrices::default());
     let mut service: Option<&str> = None;

@@ -1,4 +1,4 @@
-//! The format of models.dev's `api.json`, read leniently: fields keep coming and change their type.
+//! The format of models.dev's `api.json`, parsed leniently: fields are added and change their type.
 
 use std::collections::BTreeMap;
 
@@ -44,13 +44,13 @@ fn model(facts: &Value) -> CatalogModel {
     }
 }
 
-/// Zero, negative, not a number: unknown. A fraction is cut off.
+/// A limit in tokens. Zero, negative and non-numbers are unknown. A fraction is cut off.
 fn limit(value: &Value) -> Option<u32> {
     let number = value.as_f64().filter(|number| *number >= 1.0)?;
     (number <= f64::from(u32::MAX)).then_some(number as u32)
 }
 
-/// `true`, `false`, or an object that says how.
+/// An ability: `true`, `false`, or an object with details, which counts as true.
 fn ability(value: &Value) -> Option<bool> {
     value.as_bool().or(value.is_object().then_some(true))
 }

@@ -1,17 +1,19 @@
 //! The format of `data/models.tsv`: one line a model, made by `cargo xtask catalogue`.
 //!
-//! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every other
-//! line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where an empty field is
-//! unknown. `model_prices::parse_line` reads the prices. An ability is `t`ools, `i`mages or `r`easoning, in
-//! upper case where the model is known not to have it. Every listed model takes and gives text.
+//! `# …` is a comment; `[provider]` or `[provider] fast-model` begins a provider; every other line is `id ⇥
+//! window ⇥
+//! max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where an empty field is unknown.
+//! `model_prices::parse_line` parses the prices. An ability is `t`ools, `i`mages or `r`easoning, in upper
+//! case if the
+//! model is known not to have it. Every listed model takes and gives text.
 
 use std::collections::BTreeMap;
 
 use super::catalog_model::{CatalogModel, CatalogProvider};
 use super::model_prices;
 
-/// Reads the file. The program ships it and a test reads all of it: a line that cannot be read is
-/// not worth an error.
+/// Parses the file. The file ships with the program and a test parses all of it, so an invalid line is
+/// skipped without an error.
 pub(crate) fn parse(text: &str) -> BTreeMap<String, CatalogProvider> {
     let mut providers: BTreeMap<String, CatalogProvider> = BTreeMap::new();
     let mut current = String::new();
