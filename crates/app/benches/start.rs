@@ -1,7 +1,7 @@
-//! What a start costs without skills, and with a folder of 300 of them.
+//! Measures a start without skills, and with a folder of 300 of them.
 //!
-//! Prints the medians and their ratio; fails where skills delay what the window shows first. They
-//! are read when the first context is counted, and from then on only where they have changed.
+//! Prints the medians and their ratio; fails if skills delay the first display. Skills are read when the
+//! first context is counted, and after that only if they have changed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use std::fs;
@@ -14,7 +14,7 @@ use skein_platform::paths::AppPaths;
 
 const RUNS: usize = 15;
 
-/// What one start took, step after step.
+/// The times of the steps of one start.
 struct Start {
     /// Until the window can show its sidebar and an empty conversation.
     shown: Duration,

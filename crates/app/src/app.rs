@@ -1,7 +1,7 @@
 //! The composition root: opens the services, hands each what it needs, and closes them.
 //!
-//! Every operation of the window is a method of a service, in the folder of its subject. Not here: what any
-//! of them does.
+//! Every operation of the UI is a method of a service, in the folder of its subject. Not here: these
+//! operations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,10 +53,10 @@ use crate::user_prompts::UserPrompts;
 use crate::view::{ActiveWork, Activity};
 use crate::wiring::{self, LowerServices};
 
-/// How long turns may take to end with the program.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// The time that turns get to end with the program.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The running program, without its window: its services.
+/// The services of the running program, without its window.
 pub struct App {
     pub attachments: Arc<Attachments>,
     pub compactions: Arc<CompactionService>,
@@ -88,8 +88,8 @@ pub struct App {
 }
 
 impl App {
-    /// Opens everything. Blocks on the database; contacts nobody. Must be called within a tokio
-    /// runtime, which then runs what goes on in the background.
+    /// Opens all services. Blocks on the database; makes no network requests. Must be called within a tokio
+    /// runtime, which then runs the background tasks.
     ///
     /// # Errors
     /// Those of [`Store::open`].
@@ -97,7 +97,7 @@ impl App {
         Self::open_as(places, StartMode::Normal)
     }
 
-    /// The same, for a program that was started in this mode.
+    /// Opens all services in this start mode.
     ///
     /// # Errors
     /// Those of [`Store::open`].
@@ -111,7 +111,7 @@ impl App {
         Ok(app)
     }
 
-    /// All services, each with those that it stands on.
+    /// Creates all services, each with those below it.
     fn new(shared: SharedState) -> Self {
         let below = LowerServices::new(&shared);
         let side_requests = Arc::new(SideRequests::new(
@@ -179,34 +179,33 @@ impl App {
         }
     }
 
-    /// Ends what runs, because the program is about to: the turns with their calls, the servers, and the
-    /// files being written; then the database is whole without its log. Of what was started for them
-    /// nothing is left. What takes too long is not waited for.
+    /// Ends all running work before the program exits: turns with their tool calls, MCP servers, and files
+    /// being written. Merges the database's log into it. Work that takes too long is abandoned.
     pub async fn close(&self) {
         let lives: Vec<_> = self.live_sessions.all().into_values().collect();
         let turns = lives.iter().map(|live| async move {
             live.turn.stop();
             live.turn.wait_for_end().await;
         });
-        let turns = tokio::time::timeout(FAREWELL, join_all(turns));
-        let exports = tokio::time::timeout(FAREWELL, self.exports.shut_down());
+        let turns = tokio::time::timeout(CLOSE_TIMEOUT, join_all(turns));
+        let exports = tokio::time::timeout(CLOSE_TIMEOUT, self.exports.shut_down());
         let (turns, exports, ()) = tokio::join!(turns, exports, self.hub.stop());
         for (ended, what) in [(turns.is_ok(), "a turn"), (exports.is_ok(), "an export")] {
             if !ended {
                 tracing::warn!("{what} did not end with the program");
             }
         }
-        // A disk that is full still, or fails, is not waited for.
-        let _ = tokio::time::timeout(FAREWELL, self.unstored.store_all()).await;
+        // A disk that is full or fails must not delay the exit.
+        let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.unstored.store_all()).await;
         self.maintenance.checkpoint_at_close().await;
     }
 
-    /// The change notifications from now on.
+    /// The notifications of changes from now on.
     pub fn changes(&self) -> broadcast::Receiver<ChangeNotification> {
         self.notifier.subscribe()
     }
 
-    /// The work that would end with the program.
+    /// The running work that would end with the program.
     pub fn active_work(&self) -> ActiveWork {
         let lives = self.live_sessions.all().into_values();
         let activities = lives.map(|live| live.activity());
@@ -219,7 +218,7 @@ impl App {
     }
 }
 
-/// Opens what the services share.
+/// Opens the state that the services share.
 pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Result<SharedState> {
     let settings = Arc::new(SettingsFile::open_as(&paths, mode));
     let secrets = Arc::new(Secrets::open(&paths));
@@ -239,8 +238,8 @@ pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Re
     Ok(SharedState { store, settings, secrets, paths, http, hub, notifier, runtime, tasks })
 }
 
-/// Removes what was half written when the program was killed: keys that were removed since may stand in it.
-/// Before anything is written: the database is this program's alone, and so are these folders.
+/// Removes incomplete files of a killed program, because they may contain keys that were removed since. Runs
+/// before anything is written, while this program is the only one that uses these folders.
 fn remove_unfinished(places: &AppPaths) {
     for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
         atomic_file::remove_unfinished(&folder);
@@ -249,7 +248,7 @@ fn remove_unfinished(places: &AppPaths) {
     exports::remove_unfinished(&places.unfinished_exports());
 }
 
-/// Notes every host in the store.
+/// Logs every contacted host in the store.
 struct StoredHostLog {
     store: Store,
     runtime: tokio::runtime::Handle,

@@ -11,23 +11,23 @@ use crate::mcp::McpServers;
 use crate::models::Models;
 use crate::tasks::Tasks;
 
-/// How often it is asked whether what is made daily or fetched weekly is due.
-const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
+/// The interval between checks whether a daily or weekly task is due.
+const CHECK_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// The work that the start leaves for later, and the work that is due from time to time.
+/// The work that starts after the app window is open, and the periodic work.
 pub(crate) struct Background {
     pub tasks: Tasks,
     pub models: Arc<Models>,
     pub mcp: Arc<McpServers>,
     pub maintenance: Arc<Maintenance>,
     pub orphaned_keys: OrphanedKeys,
-    /// Something that is made daily or fetched weekly may be due earlier than was thought.
+    /// Wakes the periodic work, because a task may be due earlier.
     pub maintenance_due: Arc<Notify>,
 }
 
 impl Background {
-    /// Does the work that the start leaves for later: the vocabulary, the MCP servers, what is left of the
-    /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
+    /// Starts the work that can wait: loading the vocabulary, MCP servers, the rest of the database check,
+    /// the daily backup, then purging old deletions; and the weekly catalogue.
     pub fn start(self: &Arc<Self>) {
         self.maintenance.checkpoint_when_quiet();
         self.maintenance.watch_database_presence();
@@ -40,7 +40,7 @@ impl Background {
             own.maintenance.finish_integrity_check().await;
             own.maintenance.run_daily_backup().await;
             own.maintenance.purge_old().await;
-            // Nothing that waits keeps a program from ending that nobody uses any more.
+            // A waiting task holds no strong reference, so that it does not keep an unused app alive.
             let (waiting, look) = (Arc::downgrade(&own), Arc::clone(&own.maintenance_due));
             let tasks = own.tasks.clone();
             drop(own);
@@ -50,7 +50,7 @@ impl Background {
                 own.models.refresh_catalogue().await;
                 own.orphaned_keys.drop_due().await;
                 drop(own);
-                let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;
+                let _ = tokio::time::timeout(CHECK_INTERVAL, look.notified()).await;
             }
         });
     }

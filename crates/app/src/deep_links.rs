@@ -1,7 +1,7 @@
-//! Addresses that begin with `skein:`, as another program or a page hands them over.
+//! Parses `skein:` links that another program or a web page opens.
 //!
-//! Anybody can write such an address, so none of them does anything: a link fills the box, opens a
-//! session, or asks. Not here: who hears of it (`app/links.rs`), and the asking (the window).
+//! Anybody can write such a link, so no link has an effect by itself: it fills the composer, opens a session,
+//! or asks. Not here: delivering links (`app/links.rs`), and the question (`ui`).
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -14,37 +14,37 @@ use serde_json::{Map, Value};
 use skein_domain::ids::SessionId;
 use specta::Type;
 
-/// Characters of a server's name that a link may bring: a longer one pushes the rest of the question away.
-const NAME: usize = 80;
-/// Characters and lines of a configuration that a link may bring: as much as is read before a yes.
-const CONFIG: (usize, usize) = (3_000, 60);
+/// The longest name of a server in a link, in characters. A longer one would hide the rest of the question.
+const MAX_NAME: usize = 80;
+/// The longest configuration in a link, in characters and lines: as much as a user reads before agreeing.
+const MAX_CONFIG: (usize, usize) = (3_000, 60);
 
-/// What a link asks for.
+/// The action that a link asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DeepLink {
-    /// `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself.
+    /// `skein://chat/new?prompt=…&model=…`: a new session with this draft, which is never sent automatically.
     NewChat {
-        /// All of it can be seen. Empty: an empty box.
+        /// The text of the draft, without invisible characters. May be empty.
         prompt: String,
-        /// As it was written, since others name a model as they know it; `None`: the default model.
+        /// The model as the link names it; `None`: the default model.
         model: Option<String>,
     },
     /// `skein://chat/<id>`.
     Chat {
-        /// May be a session that does not exist.
+        /// The session, which may not exist.
         session_id: SessionId,
     },
-    /// `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests.
+    /// `skein://mcp/install?name=…&config=<base64>`: a suggested MCP server.
     InstallServer {
-        /// As it would be called.
+        /// The name of the server.
         name: String,
-        /// As it could be pasted in the settings.
+        /// The configuration in the form in which it can be pasted into the settings.
         pasted: String,
     },
-    /// No link: a file that the program was opened with. It goes into the box of a new session.
+    /// A file that the program was opened with, not a link. It is attached to the draft of a new session.
     File {
-        /// Absolute. May not exist.
+        /// The absolute path. The file may not exist.
         path: String,
     },
     /// None of these.
@@ -68,10 +68,11 @@ fn understood(address: &str) -> Option<DeepLink> {
         }),
         ("chat", id) => Some(DeepLink::Chat { session_id: SessionId(id.parse().ok()?) }),
         ("mcp", "install") => {
-            let is_name = |name: &String| !name.trim().is_empty() && name.chars().count() <= NAME;
+            let is_name =
+                |name: &String| !name.trim().is_empty() && name.chars().count() <= MAX_NAME;
             let name = value("name").filter(is_name)?;
             let is_short = |pasted: &String| {
-                pasted.chars().count() <= CONFIG.0 && pasted.lines().count() <= CONFIG.1
+                pasted.chars().count() <= MAX_CONFIG.0 && pasted.lines().count() <= MAX_CONFIG.1
             };
             let pasted = server(&name, &value("config")?).filter(is_short)?;
             Some(DeepLink::InstallServer { name, pasted })
@@ -80,8 +81,8 @@ fn understood(address: &str) -> Option<DeepLink> {
     }
 }
 
-/// What is not seen, after what is built with such characters and is: emoji, and letters that are joined or
-/// kept apart. No pattern where none can be made of it, which a test rules out.
+/// Matches invisible characters. They stay within emoji and joined letters, which are built with them.
+/// `None`: the pattern is invalid, which a test rules out.
 static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let part = r"\p{Extended_Pictographic}\p{Emoji_Modifier}?\x{FE0F}?";
     let letter = r"[\p{L}\p{M}--\p{ASCII}]";
@@ -92,8 +93,7 @@ static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// A text for the composer without what is in it and is not seen: the user sends what they read, and nothing
-/// beside it.
+/// A text for the composer without invisible characters: the user sends only what they can read.
 pub(crate) fn seen(text: &str) -> Cow<'_, str> {
     let keep = |found: &Captures| match found.name("unseen") {
         Some(_) => String::new(),
@@ -102,9 +102,9 @@ pub(crate) fn seen(text: &str) -> Cow<'_, str> {
     UNSEEN.as_ref().map_or(Cow::Borrowed(""), |unseen| unseen.replace_all(text, keep))
 }
 
-/// The configuration of one server, in the form in which servers are pasted.
+/// The configuration of one server in the form in which servers are pasted; `None`: it is invalid.
 fn server(name: &str, config: &str) -> Option<String> {
-    // A `+` that was not escaped has become a space on its way.
+    // A `+` that was not escaped has become a space.
     let config = config.replace(' ', "+");
     let alphabets = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD];
     let bytes = alphabets.into_iter().find_map(|alphabet| alphabet.decode(&config).ok())?;
@@ -164,7 +164,7 @@ mod tests {
             ("a\u{202E}b\u{200B}c\u{2066}d\u{FEFF}e\u{AD}f\u{2800}\u{0}\u{1B}".into(), "abcdef"),
             ("x\u{FE00}\u{E0101}y\u{3164}".into(), "xy"),
             ("two\r\nlines\tand more".into(), "two\nlines\tand more"),
-            // What is built with such signs, and is seen.
+            // Visible text that is built with such characters.
             ("👩\u{200D}👧 ❤\u{FE0F} 👍🏽".into(), "👩\u{200D}👧 ❤\u{FE0F} 👍🏽"),
             ("می\u{200C}خواهم क्\u{200D}ष".into(), "می\u{200C}خواهم क्\u{200D}ष"),
             ("s\u{200D}k-1 👩\u{200D}".into(), "sk-1 👩"),

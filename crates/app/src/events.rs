@@ -1,6 +1,6 @@
-//! What the window is told while it watches: a turn's own stream, and broadcasts of what changed.
+//! Events for the UI: the stream of a turn, and notifications of changes.
 //!
-//! Broadcasts carry topics, never payloads: the window reads again what it shows.
+//! A notification has topics and no data: the UI reads again what it shows.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
@@ -12,85 +12,84 @@ use skein_providers::EffortReason;
 use skein_tools::{ApprovalPreview, ToolEffect};
 use specta::Type;
 
-/// Takes the events of a turn, for example a channel into a window.
+/// Receives the events of a turn, for example a channel to the UI.
 pub trait EventSink: Send + Sync {
-    /// Takes one event. `false`: nobody is there any more.
+    /// Receives one event. `false`: the receiver is gone.
     fn event(&self, event: &TurnEvent) -> bool;
 }
 
-/// A question about a tool call, until it is answered.
+/// A question to the user about a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRequest {
     /// The message with the call.
     pub message_id: MessageId,
-    /// The call.
+    /// The id of the tool call.
     pub call_id: String,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What it may do.
+    /// The effect of the tool.
     pub effect: ToolEffect,
-    /// What a lasting yes would cover.
+    /// The key of a lasting grant.
     pub grant: GrantKey,
-    /// What exactly would happen.
+    /// The details of the call that the user sees; `None`: only its arguments.
     pub preview: Option<ApprovalPreview>,
 }
 
-/// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
-/// and kept under 8 KiB.
+/// An event of a running turn. Text is sent once per frame, in pieces of less than 8 KiB.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnEvent {
-    /// A stored message joins the path: the person's own, a notice, or an empty reply that will
-    /// grow. Sent again as a whole when it is complete, or to someone who attaches late.
+    /// A message joins the path: the user's own, a notice, or an empty reply that will grow. It is sent again
+    /// when it is complete, and to a sink that attaches late.
     Message {
-        /// As stored at this moment.
+        /// The message as it is now.
         message: Message,
     },
-    /// Text for the last text part of a growing message (a new part if the last is another kind).
+    /// Text for the last text part of a streaming message; a new part if the last one is of another kind.
     Text {
-        /// Which message.
+        /// The message.
         message_id: MessageId,
-        /// Appended.
+        /// The text to append.
         delta: String,
     },
-    /// The same for reasoning.
+    /// Text for the last reasoning part of a streaming message.
     Reasoning {
-        /// Which message.
+        /// The message.
         message_id: MessageId,
-        /// Appended.
+        /// The text to append.
         delta: String,
     },
-    /// A tool call joins a growing message.
+    /// A tool call joins a streaming message.
     ToolCall {
-        /// Which message.
+        /// The message.
         message_id: MessageId,
-        /// The call; its arguments may still be arriving.
+        /// The call; its arguments may be incomplete.
         call: ToolCall,
     },
-    /// The arguments of a call of a growing message have grown. What they are comes with the whole message.
+    /// The arguments of a call have grown. Their text comes with the whole message.
     Arguments {
-        /// Which message.
+        /// The message.
         message_id: MessageId,
-        /// Which call.
+        /// The call.
         call_id: String,
-        /// Characters of them so far.
+        /// Their length so far, in characters.
         chars: u32,
     },
     /// A tool part changed its state.
     Tool {
-        /// Which message.
+        /// The message.
         message_id: MessageId,
-        /// Which call.
+        /// The call.
         call_id: String,
-        /// Its state now.
+        /// Its new state.
         state: ToolState,
-        /// Words of a running tool about its progress.
+        /// The progress that a running tool reports.
         progress: Option<String>,
     },
-    /// A tool call waits for the person's yes.
+    /// A tool call waits for the user's answer.
     Question {
-        /// What is asked.
+        /// The question.
         question: ApprovalRequest,
     },
     /// The provider has reported the usage of a reply.
@@ -98,39 +97,39 @@ pub enum TurnEvent {
         /// The health of the context by that report.
         health: HealthSnapshot,
     },
-    /// The call was refused for a passing reason and is made again; a countdown may be shown.
+    /// The call failed for a temporary reason and is repeated after a wait.
     Retrying {
-        /// What was in its way.
+        /// The error.
         error: Error,
-        /// Until the next attempt.
+        /// Milliseconds until the next attempt.
         wait_ms: u32,
-        /// Counted from 1.
+        /// The number of the next attempt, from 1.
         attempt: u32,
     },
-    /// The model refused to think as hard, or as little, as the person wants.
+    /// The model refused the reasoning effort that the user chose.
     EffortRefused {
-        /// As the person wants.
+        /// The user's choice.
         effort: ReasoningEffort,
-        /// As it is asked to instead.
+        /// The effort that is asked for instead.
         instead: ReasoningEffort,
-        /// Why.
+        /// The reason.
         because: EffortReason,
     },
-    /// A message left the path: it went back into the box, or its reply will come again.
+    /// A message left the path: it went back to the composer, or its reply is generated again.
     Removed {
-        /// Which.
+        /// The message.
         message_id: MessageId,
     },
-    /// Waiting for a compaction before this message can leave.
+    /// The message waits for a compaction.
     WaitingForCompaction {},
-    /// The turn goes on in another thread (archived or cleared).
+    /// The turn continues in another thread, after an archive or a clear.
     Moved {
         /// The new current thread.
         thread_id: ThreadId,
     },
 }
 
-/// Something stored changed; whoever shows it reads it again.
+/// Stored data that changed. The UI reads it again if it shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(tag = "topic", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Topic {
@@ -138,22 +137,22 @@ pub enum Topic {
     Sessions {},
     /// One session: its settings, threads, drafts.
     Session {
-        /// Which.
+        /// The session.
         session_id: SessionId,
     },
     /// The messages or compaction points of a thread.
     Thread {
-        /// Which.
+        /// The thread.
         thread_id: ThreadId,
     },
     /// The progress of a compaction of a session.
     Compaction {
-        /// Which session.
+        /// The session.
         session_id: SessionId,
     },
-    /// The estimate and health of a session, and what stands in its way.
+    /// The estimate and the health of a session, and the reason why it is blocked.
     Context {
-        /// Which session.
+        /// The session.
         session_id: SessionId,
     },
     /// Reminders.
@@ -166,20 +165,20 @@ pub enum Topic {
     Tools {},
     /// A link was opened.
     Links {},
-    /// The person wants the window closed while something runs, or no longer.
+    /// The user asked to close the app window while work is running, or no longer asks.
     Closing {},
     /// The progress of an import.
     Import {},
-    /// Where everything is kept: its copies, and whether it is whole.
+    /// The data locations: their backups and damages.
     Data {},
-    /// Perhaps anything: more changed than a slow window was told of.
+    /// Any data: the UI missed some notifications.
     Everything {},
 }
 
-/// The broadcast: what changed since the last one.
+/// A notification of changes since the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeNotification {
-    /// Without repetition.
+    /// The topics, without duplicates.
     pub topics: Vec<Topic>,
 }

@@ -1,5 +1,5 @@
-//! The services behind the interface: sessions, turns, compactions, models, settings, secrets. They bring
-//! the store, the providers, the tools and the engine together.
+//! The services behind the UI: sessions, turns, compactions, models, settings, secrets. They combine the
+//! store, the providers, the tools and the engine.
 //!
 //! Not here: anything of Tauri.
 

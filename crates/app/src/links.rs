@@ -1,4 +1,4 @@
-//! Links wait here until the window asks for them: the first comes before there is a window.
+//! Keeps opened links until the UI asks for them: the first one comes before the app window is open.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// The `skein:` addresses and the files that were opened and not read yet.
+/// The opened `skein:` links and files that the UI has not read yet.
 pub struct Links {
     pending_links: Mutex<Vec<DeepLink>>,
     notifier: Notifier,
@@ -20,12 +20,13 @@ impl Links {
         Self { pending_links: Mutex::default(), notifier: shared.notifier.clone() }
     }
 
-    /// Another program handed over an address.
+    /// Adds a link that another program opened.
     pub fn open(&self, address: &str) {
         self.push(deep_links::parse(address));
     }
 
-    /// The user opened a file with the program. No address leads here: a page could otherwise choose a file.
+    /// Adds a file that the user opened with the program. No link leads here, so that no web page can choose
+    /// a file.
     pub fn open_file(&self, path: &Path) {
         self.push(DeepLink::File { path: path.display().to_string() });
     }
@@ -35,7 +36,7 @@ impl Links {
         self.notifier.changed([Topic::Links {}]);
     }
 
-    /// Those that came since the last time, in order.
+    /// Takes the links added since the last call, in order.
     pub fn take(&self) -> Vec<DeepLink> {
         std::mem::take(&mut *self.pending_links.lock())
     }

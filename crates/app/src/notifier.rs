@@ -1,4 +1,4 @@
-//! Says what has changed, to whoever shows it.
+//! Notifies the UI of changes.
 
 use std::iter;
 
@@ -7,10 +7,10 @@ use tokio::sync::broadcast;
 
 use crate::events::{ChangeNotification, Topic};
 
-/// How many notifications a slow window may fall behind before it is told to read everything again.
+/// The number of notifications that a slow UI may fall behind before it must read everything again.
 const BACKLOG: usize = 256;
 
-/// Sends the notifications of all services. A copy sends to the same listeners.
+/// Sends the notifications of all services. A clone sends to the same receivers.
 #[derive(Clone)]
 pub(crate) struct Notifier(broadcast::Sender<ChangeNotification>);
 
@@ -21,23 +21,23 @@ impl Default for Notifier {
 }
 
 impl Notifier {
-    /// What changes from now on.
+    /// The notifications from now on.
     pub fn subscribe(&self) -> broadcast::Receiver<ChangeNotification> {
         self.0.subscribe()
     }
 
-    /// These topics are to be read again.
+    /// Notifies that these topics changed.
     pub fn changed(&self, topics: impl IntoIterator<Item = Topic>) {
-        // Nobody listens before the window is there.
+        // There is no receiver before the app window is open.
         let _ = self.0.send(ChangeNotification { topics: topics.into_iter().collect() });
     }
 
-    /// A session is to be read again, with its line in the sidebar.
+    /// Notifies that a session and its entry in the sidebar changed.
     pub fn session_changed(&self, session_id: SessionId) {
         self.sessions_changed([session_id]);
     }
 
-    /// These sessions are to be read again, with their lines in the sidebar.
+    /// Notifies that these sessions and their entries in the sidebar changed.
     pub fn sessions_changed(&self, ids: impl IntoIterator<Item = SessionId>) {
         let each = ids.into_iter().map(|session_id| Topic::Session { session_id });
         self.changed(iter::once(Topic::Sessions {}).chain(each));

@@ -1,4 +1,6 @@
-//! Reminders by the person's hand.
+//! The reminders that the user writes and edits.
+//!
+//! Not here: the reminders that the model writes with its tools (`skein_tools`).
 
 use skein_domain::error::Result;
 use skein_domain::ids::{ReminderId, SessionId};
@@ -11,7 +13,7 @@ use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// The reminders as the person keeps them. The model keeps its own by its tools.
+/// The reminders of all sessions, as the user manages them.
 pub struct Reminders {
     store: Store,
     notifier: Notifier,
@@ -22,12 +24,12 @@ impl Reminders {
         Self { store: shared.store.clone(), notifier: shared.notifier.clone() }
     }
 
-    /// Those that hold in a session, in order.
+    /// The reminders of a session, in order.
     pub async fn list(&self, session: SessionId) -> Result<Vec<Reminder>> {
         self.store.reminders(session).await
     }
 
-    /// The person's own.
+    /// Adds a reminder of the user.
     pub async fn add(&self, scope: ReminderScope, content: String) -> Result<ReminderId> {
         let new = NewReminder {
             content,
@@ -42,7 +44,7 @@ impl Reminders {
         Ok(reminder.id)
     }
 
-    /// New words, and where they hold.
+    /// Changes the text and the scope of a reminder.
     pub async fn update(
         &self,
         id: ReminderId,
@@ -54,7 +56,7 @@ impl Reminders {
         Ok(())
     }
 
-    /// Gone; what it was is returned, so that it can be put back.
+    /// Deletes a reminder and returns it, so that it can be restored.
     pub async fn delete(&self, id: ReminderId) -> Result<Reminder> {
         let reminder = self.store.delete_reminder(id).await?;
         self.notifier.changed([Topic::Reminders {}]);
@@ -67,7 +69,7 @@ impl Reminders {
         Ok(())
     }
 
-    /// In this order.
+    /// Sorts the reminders in this order.
     pub async fn reorder(&self, order: Vec<ReminderId>) -> Result<()> {
         self.store.order_reminders(order).await?;
         self.notifier.changed([Topic::Reminders {}]);

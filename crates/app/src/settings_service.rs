@@ -1,4 +1,4 @@
-//! The person's settings as the window reads and writes them.
+//! The settings for the UI.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::settings::{Settings, SettingsFile};
 use crate::shared_state::SharedState;
 use crate::view::SettingsView;
 
-/// Reads and writes the settings, and makes what runs follow them.
+/// Reads and writes the settings, and applies changes to the running services.
 pub struct SettingsService {
     settings: Arc<SettingsFile>,
     http: HttpClient,
     notifier: Notifier,
     models: Arc<Models>,
     mcp: Arc<McpServers>,
-    /// Something that is made daily or fetched weekly may be due earlier than was thought.
+    /// Wakes the periodic work, because a task may be due earlier.
     maintenance_due: Arc<Notify>,
 }
 
@@ -43,7 +43,7 @@ impl SettingsService {
         }
     }
 
-    /// As they are, and what is wrong with the file.
+    /// The settings, and the problems of their file.
     pub async fn view(&self) -> Result<SettingsView> {
         Ok(SettingsView {
             settings: (*self.settings.get()).clone(),
@@ -54,8 +54,8 @@ impl SettingsService {
         })
     }
 
-    /// Takes over what differs between two of them: what else was changed since the first were read stays.
-    /// What equals the default is not written.
+    /// Applies the differences between two settings; other changes since the first were read stay. Values
+    /// that equal the default are not written.
     pub async fn save(&self, read: Settings, changed: Settings) -> Result<()> {
         let before = self.settings.get();
         let now = self.settings.change(|settings| settings.apply_changes(&read, &changed))?;
@@ -77,7 +77,7 @@ impl SettingsService {
         Ok(())
     }
 
-    /// Sets a broken file aside and begins with the defaults; returns where the old one is.
+    /// Renames a broken file and starts with the defaults. Returns the new path of the old file.
     pub async fn reset(&self) -> Result<String> {
         let aside = self.settings.reset(now())?;
         self.notifier.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
@@ -85,7 +85,7 @@ impl SettingsService {
     }
 }
 
-/// The topics that a change of the settings touches.
+/// The topics that a change of the settings affects.
 fn changed_topics(before: &Settings, now: &Settings) -> Vec<Topic> {
     let models = |it: &Settings| {
         let own = (it.providers.clone(), it.default_model.clone(), it.recent_models.clone());
@@ -100,7 +100,8 @@ fn changed_topics(before: &Settings, now: &Settings) -> Vec<Topic> {
     if tools(now) != tools(before) {
         topics.push(Topic::Tools {});
     }
-    // The list names the model of each session, and untitled sessions in the language of the interface.
+    // The sidebar shows the model of each session, and names untitled sessions in the language of the
+    // interface.
     if has_models_changed || now.language() != before.language() {
         topics.push(Topic::Sessions {});
     }

@@ -1,4 +1,4 @@
-//! What the services share. A service takes what it needs from it and keeps its own copy.
+//! The state that services share. A service takes what it needs from it.
 
 use std::sync::Arc;
 
@@ -24,6 +24,6 @@ pub(crate) struct SharedState {
     pub hub: Arc<Hub>,
     pub notifier: Notifier,
     pub runtime: Handle,
-    /// Runs what goes on in the background.
+    /// Runs background tasks.
     pub tasks: Tasks,
 }

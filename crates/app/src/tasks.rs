@@ -1,4 +1,4 @@
-//! What goes on in the background.
+//! Background tasks.
 
 use std::future::Future;
 use std::ops::Deref;
@@ -9,21 +9,21 @@ use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-/// Runs tasks in the background, and knows whether any is at work. A copy runs them in the same place.
+/// Runs background tasks and counts the active ones. A clone shares the counter.
 #[derive(Clone)]
 pub struct Tasks {
     runtime: Handle,
-    /// Empty while nothing in the background is at work: what only waits is not in it.
+    /// Tracks the active tasks; waiting ones are not in it.
     pub tracker: TaskTracker,
 }
 
 impl Tasks {
-    /// On this runtime.
+    /// Tasks on this runtime.
     pub(crate) fn new(runtime: Handle) -> Self {
         Self { runtime, tracker: TaskTracker::new() }
     }
 
-    /// Goes on in the background, at work until it has ended.
+    /// Runs a task that is active until it ends.
     pub(crate) fn spawn<Done: Send + 'static>(
         &self,
         work: impl Future<Output = Done> + Send + 'static,
@@ -31,21 +31,20 @@ impl Tasks {
         self.tracker.spawn_on(work, &self.runtime)
     }
 
-    /// Goes on in the background and waits most of the time. It is at work while it holds something that is
-    /// tracked ([`Tasks::track`]).
+    /// Runs a task that mostly waits. It is active while it holds a tracked reference ([`Tasks::track`]).
     pub(crate) fn spawn_waiting(&self, work: impl Future<Output = ()> + Send + 'static) {
         self.runtime.spawn(work);
     }
 
-    /// The same service, by a reference that counts as work until it is dropped.
+    /// A reference to a service that counts as active work until it is dropped.
     pub(crate) fn track<Service>(&self, service: Arc<Service>) -> TrackedArc<Service> {
         TrackedArc { service, _token: self.tracker.token() }
     }
 }
 
-/// A reference to a service that something in the background works with.
+/// A reference to a service that an active task uses.
 pub(crate) struct TrackedArc<Service> {
-    // Dropped before the token: what is not at work keeps nothing open.
+    // Field order matters: the service is dropped before the token, so that an idle task keeps nothing open.
     service: Arc<Service>,
     _token: TaskTrackerToken,
 }

@@ -1,4 +1,6 @@
-//! The person's own prompts (`user_prompts`).
+//! The user's own prompts, for the UI.
+//!
+//! Not here: parsing them (`skein_tools::user_prompts`).
 
 use skein_domain::error::Result;
 use skein_platform::blocking::run_blocking;
@@ -9,7 +11,7 @@ use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// The files in the folder of prompts.
+/// The prompts in their folder.
 pub struct UserPrompts {
     paths: AppPaths,
     notifier: Notifier,
@@ -20,13 +22,13 @@ impl UserPrompts {
         Self { paths: shared.paths.clone(), notifier: shared.notifier.clone() }
     }
 
-    /// The person's own prompts as they are now, and what is wrong with the other files beside them.
+    /// The user's prompts, and the problems of other files beside them.
     pub async fn list(&self) -> Result<UserPromptList> {
         let folder = self.paths.prompts();
         run_blocking("reading the prompts", move || user_prompts::read(&folder)).await
     }
 
-    /// Keeps words as a prompt of the person's own; none that is there is written over.
+    /// Saves a text as a prompt. An existing prompt is never overwritten.
     pub async fn save(&self, name: String, words: String) -> Result<SavePromptResult> {
         let folder = self.paths.prompts();
         let save = move || user_prompts::save(&folder, &name, &words);

@@ -1,6 +1,6 @@
 //! Hands every service what it needs.
 //!
-//! Not here: what is opened for all of them (`app`).
+//! Not here: opening the shared state (`app`).
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ use crate::turn::after_turn::AfterTurn;
 use crate::turn::turn_env::TurnEnv;
 use crate::turn::turns::Turns;
 
-/// What several services stand on.
+/// The services below several others.
 pub(crate) struct LowerServices {
     pub attachments: Arc<Attachments>,
     pub connections: Arc<ProviderConnections>,

@@ -29,7 +29,7 @@ use skein_store::AutomaticEvent;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
-/// What the server answers to a request for a summary.
+/// The server's reply to a request for a summary.
 const SUMMARY: &str = "## State now\nThe loom is warped.";
 
 /// Said in every request for a summary and nowhere else.
@@ -169,13 +169,13 @@ impl Given {
         self.server.asked().into_iter().filter(is_summary).collect()
     }
 
-    /// What of the latest point can be seen: whether it is stale, and by whom its summary is.
+    /// True if the latest point is stale, and the model of its summary.
     async fn latest(&self) -> (bool, Option<String>) {
         let latest = self.app.compactions.list(self.session).await.unwrap().points.remove(0);
         (latest.stale, latest.point.model.map(|model| model.model))
     }
 
-    /// What happened by itself, once something has.
+    /// The activity log, once it has an entry.
     async fn log(&self) -> Vec<AutomaticEvent> {
         let log = async || self.app.context.automatic_log(self.thread).await.unwrap();
         until("something is listed", async || !log().await.is_empty()).await;
@@ -217,7 +217,7 @@ fn cancelled() -> AutomaticEvent {
     AutomaticEvent::NotCompacted { reason: CompactionFailure::Cancelled, model: Some(loom) }
 }
 
-/// What a request says, up to the end of its last message.
+/// The text of a request, up to the end of its last message.
 fn said(asked: &Asked) -> String {
     let body: Value = serde_json::from_str(&asked.body).unwrap();
     let messages = serde_json::to_string(&body["messages"]).unwrap();
@@ -341,7 +341,7 @@ async fn a_summary_that_does_not_make_the_message_fit_gives_way_to_the_local_one
     let times = usize::try_from(times).unwrap();
     assert!(sum(&said) > 4_500, "the summary is shorter than what it stands for");
     given.say(&long("All of it.").repeat(times)).await;
-    // What comes after it, in the background, is another matter.
+    // Requests after it, in the background, do not matter here.
     let asked = given.server.asked();
     let left = asked.iter().position(|it| it.body.contains("All of it.")).expect("it was sent");
     let summaries = asked[..left].iter().filter(|asked| is_summary(asked)).count();

@@ -1,5 +1,4 @@
-//! What is known of a model and of what it did, from the outside: the whole program without its
-//! window, against a server that answers as it is told.
+//! Tests of models from the outside: the whole program without its window, against a scripted server.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs;
@@ -253,7 +252,7 @@ async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_th
     assert_eq!(json!(seen), json!(expected));
 }
 
-/// What a model is known to take, and who said so.
+/// The window of a model, and its source.
 async fn window(given: &Given) -> Option<SourcedValue<u32>> {
     let models = given.app.providers.models().await.unwrap();
     models.iter().find(|view| view.model.model == "loom").unwrap().spec.window

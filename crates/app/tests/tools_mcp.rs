@@ -66,7 +66,7 @@ fn mark() -> String {
     format!("--mark-{}-", std::process::id())
 }
 
-/// Whether a process has this word in its command line.
+/// True if a process has this word in its command line.
 fn runs(word: &str) -> bool {
     let lines = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = lines.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
@@ -277,7 +277,7 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     let (outcome, ()) = tokio::join!(running, stop);
     assert_eq!(failed(outcome), "Cancelled.");
     assert_eq!(said(&hub, "odd__echo", json!({ "text": 1 })).await, "echo: 1");
-    // What is told after that is heard by nobody.
+    // Nobody hears messages after that.
     while let Ok(_left) = heard.try_recv() {}
     assert_eq!(heard.recv().await, None);
     hub.stop().await;
@@ -623,7 +623,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     assert!(together[0].1.starts_with("mcp:搜索/echo#"), "{together:?}");
     assert!(together[1].1.starts_with("mcp:文件/echo#"), "{together:?}");
     assert_ne!(together[0].0, together[1].0);
-    // What the other one's tool is called does not depend on who runs.
+    // The name of the other server's tool does not depend on which servers run.
     hub.apply_configs(vec![McpServerConfig { enabled: false, ..first }, second], &agreed(&both));
     assert_eq!(echoes(&hub), together[1..]);
     hub.stop().await;

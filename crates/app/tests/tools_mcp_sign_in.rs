@@ -34,12 +34,12 @@ use tokio::task::JoinHandle;
 use tools_support::mcp::{http, hub_with, ready, until};
 use tools_support::{call, done, failed, named};
 
-/// What the played server knows.
+/// The state of the scripted server.
 #[derive(Default)]
 struct Known {
     /// The only token it takes.
     token: String,
-    /// What the page to sign in at was opened with.
+    /// The query that the sign-in page was opened with.
     asked: HashMap<String, String>,
     /// Where the browser of each client comes back to, by the client's id.
     clients: HashMap<String, String>,
@@ -47,11 +47,11 @@ struct Known {
     forgotten: usize,
     /// What Skein is given at its registration, and must show from then on.
     secret: Option<&'static str>,
-    /// What whoever wants to renew is refused with.
+    /// The error for a renewal of tokens.
     refusal: Option<&'static str>,
-    /// Whether it no longer tells who signs people in.
+    /// True if it no longer names its sign-in service.
     tells_nothing: bool,
-    /// Whether it says hello to anybody, and asks at the first call who it is.
+    /// True if it accepts a connection without sign-in and demands one at the first call.
     greets_anybody: bool,
 }
 
@@ -114,7 +114,7 @@ impl Remote {
     }
 }
 
-/// What a page to sign in at is opened with: it sends the browser back only to where its client said.
+/// The query of a sign-in page, which redirects the browser only to its client's address.
 fn opens(page: &str, known: &mut Known) -> HashMap<String, String> {
     let asked: HashMap<_, _> = Url::parse(page).unwrap().query_pairs().into_owned().collect();
     assert_eq!(known.clients[&asked["client_id"]], asked["redirect_uri"]);
@@ -196,7 +196,7 @@ fn token(asked: &Asked, known: &mut Known) -> Reply {
     Reply::json(200, answer.to_string())
 }
 
-/// Who asks, and with which secret.
+/// The client id of a request, and its secret.
 fn client(asked: &Asked, form: &HashMap<String, String>) -> (String, Option<String>) {
     let Some(shown) = asked.header("authorization") else {
         return (form["client_id"].clone(), None);
@@ -236,7 +236,7 @@ fn mcp(asked: &Asked, base: &str, known: &Known) -> Reply {
     Reply::json(200, answer.to_string())
 }
 
-/// What the listener answers to a browser that comes back with this query.
+/// The listener's answer to a browser that comes back with this query.
 fn comes_back(redirect: &str, query: &str) -> String {
     let url = Url::parse(redirect).unwrap();
     let (host, port) = (url.host_str().unwrap(), url.port().unwrap());
@@ -478,7 +478,7 @@ async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
     assert_eq!(given.status().await.sign_in, McpSignIn::Offered {});
     assert_eq!(changes.recv().await.unwrap().topics, [Topic::Tools {}]);
 
-    // What it would bring belongs to an address that is no longer this server's.
+    // The tokens would belong to an address that is no longer this server's.
     let third = given.begins();
     given.until(McpSignIn::Waiting {}).await;
     let other = Remote::start(Known::default());
@@ -617,7 +617,7 @@ async fn where_skein_is_no_longer_known_it_is_registered_anew_once_and_the_brows
 async fn a_registration_is_used_again_only_where_the_browser_comes_back_with_it() {
     let (given, remote) = signed_in(Known::default()).await;
     given.signs_out().await;
-    // What knows it no longer may show the person a page from which nobody comes back.
+    // A service that no longer knows the client may show the user a page that never redirects.
     let waits = given.begins();
     given.until_is(|_| !given.kept().contains("skein-1")).await;
     given.app.mcp.cancel_sign_in("remote");

@@ -58,7 +58,7 @@ fn skills_are_found_in_all_their_places_and_the_stronger_hides_the_weaker() {
             ("xlsx", SkillOrigin::Home)
         ]
     );
-    // What comes with a folder never takes the place of the user's own.
+    // A skill of a folder never replaces the user's own.
     let by = config.join("skills/deploy").display().to_string();
     assert_eq!(index.problems.len(), 1);
     assert_eq!(index.problems[0].fault, SkillError::Hidden { by });
@@ -279,7 +279,7 @@ async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is
     );
     assert!(of_folder.contains("Body of in."), "{of_folder}");
     assert!(done(load("mine").await).starts_with("Base directory: "), "the user's own");
-    // What led inside when it was looked for leads out when it is read.
+    // The link led inside when the skill was found, and leads outside when it is read.
     fs::remove_file(shared.join("in")).unwrap();
     symlink("../../../elsewhere/in", shared.join("in")).unwrap();
     failed(load("in").await);

@@ -339,28 +339,25 @@ export const events = {
 };
 
 /* Types */
-/**  What would end with the program. */
+/**  The running work that would end with the program. */
 export type ActiveWork = {
-	/**  What the sessions are doing in which something runs. */
+	/**  The activities of the sessions that are not idle. */
 	sessions: Activity[],
-	/**  Conversations are coming in from a file. */
+	/**  True if an import is running. */
 	importing: boolean,
-	/**  Something is being written into a file that the person chose. */
+	/**  True if a file for the user is being written. */
 	exporting: boolean,
-	/**
-	 *  How many replies are in memory alone, because they could not be stored, and in no file that the
-	 *  user saved them in.
-	 */
+	/**  The number of replies that could not be stored and are in no file that the user saved. */
 	unstored: number,
 };
 
-/**  What a session is doing at this moment. */
+/**  The current activity of a session. */
 export type Activity = 
-/**  Nothing. */
+/**  Nothing is running. */
 "idle" | 
 /**  A turn runs. */
 "replying" | 
-/**  A turn waits for the person's yes to a tool. */
+/**  A turn waits for the user's answer about a tool call. */
 "asking" | 
 /**  It is being compacted. */
 "compacting";
@@ -386,17 +383,17 @@ export type AnswerLength = {
 	isTypical: boolean,
 };
 
-/**  How the window looks. */
+/**  The appearance of the app window. */
 export type Appearance = {
-	/**  Light or dark. */
+	/**  The colour theme. */
 	theme: Theme,
-	/**  `None` follows the system. */
+	/**  The language of the interface; `None` follows the system. */
 	language: Language | null,
-	/**  Size of everything. */
+	/**  The size of everything. */
 	zoom: Zoom,
-	/**  When the desktop tells of what happened. */
+	/**  The moments of desktop notifications. */
 	notices: NotificationPreference,
-	/**  Whether what is written is checked for its spelling. */
+	/**  The spelling check of the composer. */
 	spelling: SpellcheckPreference,
 	/**  How much of a finished reply a screen reader speaks by itself. */
 	replySpeech: ReplySpeech,
@@ -452,19 +449,19 @@ args: string } |
 /**  The text. */
 content: string };
 
-/**  A question about a tool call, until it is answered. */
+/**  A question to the user about a tool call. */
 export type ApprovalRequest = {
 	/**  The message with the call. */
 	messageId: MessageId,
-	/**  The call. */
+	/**  The id of the tool call. */
 	callId: string,
-	/**  The tool. */
+	/**  The name of the tool. */
 	tool: string,
-	/**  What it may do. */
+	/**  The effect of the tool. */
 	effect: ToolEffect,
-	/**  What a lasting yes would cover. */
+	/**  The key of a lasting grant. */
 	grant: GrantKey,
-	/**  What exactly would happen. */
+	/**  The details of the call that the user sees; `None`: only its arguments. */
 	preview: ApprovalPreview | null,
 };
 
@@ -608,7 +605,7 @@ export type Basis =
 /**  Key of the bytes of an attachment. */
 export type BlobId = number;
 
-/**  What a conversation waits for the user with: it is over its limit, or there is hardly room below that. */
+/**  The reason why a conversation waits for the user: it is over its limit, or has hardly any room below. */
 export type BlockReason = 
 /**  Law 1: no compaction would help. */
 { type: "stuck"; 
@@ -617,19 +614,19 @@ floor: number;
 /**  Tokens that may be used. */
 limit: number } | 
 /**
- *  So little room is left beside what is always sent and the summary that it is compacted after every
- *  few messages.
+ *  The prefix and the summary leave so little room that the conversation is compacted after every few
+ *  messages.
  */
 { type: "tight"; 
-/**  Tokens of those. */
+/**  Tokens of the prefix, the summary, the facts and the pinned messages. */
 floor: number; 
-/**  Tokens above which it is compacted. */
+/**  The compaction threshold, in tokens. */
 limit: number } | 
 /**  Compactions failed twice in a row. */
 { type: "paused"; 
-/**  Why the last one did. */
+/**  The error of the last one. */
 reason: CompactionFailure; 
-/**  Estimated tokens. */
+/**  Estimated tokens of the window. */
 used: number; 
 /**  Tokens that may be used. */
 limit: number };
@@ -823,59 +820,59 @@ export type CompactionPoint = {
 	createdAt: number,
 };
 
-/**  What a compaction would do, shown before it is done. */
+/**  The plan of a compaction, shown before it starts. */
 export type CompactionPreview = {
-	/**  Tokens sent now. */
+	/**  Tokens of the prompt now. */
 	before: number,
-	/**  Tokens sent after, at most. */
+	/**  Tokens of the prompt afterwards, at most. */
 	after: number,
-	/**  Tokens of `after` that the summary may have. */
+	/**  Tokens of `after` for the summary. */
 	summary: number,
-	/**  Tokens of `after` that the facts beside it may have. */
+	/**  Tokens of `after` for the facts beside the summary. */
 	facts: number,
-	/**  The messages that would be covered, in order. With a summary to bring up to date, those since. */
+	/**  The messages to cover, in order. If an existing summary is updated, those since. */
 	covers: MessagePosition[],
-	/**  The messages that stay verbatim, in order: pinned ones, and what follows the summary. */
+	/**  The messages that stay verbatim, in order: pinned ones, and those after the summary. */
 	keeps: MessagePosition[],
-	/**  Who would write the summary. */
+	/**  The model that writes the summary; `None`: none, and the summary is extractive. */
 	model: ModelRef | null,
-	/**  Its cost, where the first model that is asked succeeds; `None`: no model is asked. */
+	/**  The cost if the first model succeeds; `None`: no model is called. */
 	cost: CostEstimate | null,
-	/**  After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never. */
+	/**  The number of messages after which the smaller prompt has saved as much; `None`: unknown or never. */
 	paidAfter: PaidAfter | null,
 };
 
-/**  A compaction as the status bar shows it. */
+/**  The progress of a compaction, as the status bar shows it. */
 export type CompactionProgress = {
 	/**  The thread being compacted. */
 	threadId: ThreadId,
-	/**  Pieces the covered part was cut into. */
+	/**  The number of pieces that the covered messages are divided into. */
 	pieces: number,
 	/**  The piece being summarised, from 1. */
 	piece: number,
 	/**  The summary as it arrives. */
 	text: string,
-	/**  Who writes it; `None`: no model, the local summary. */
+	/**  The model that writes it; `None`: no model, the summary is extractive. */
 	model: ModelRef | null,
-	/**  Why the whole summary is in memory alone, for as long as it is so. */
+	/**  The error that keeps the finished summary from being stored; `None`: there is none. */
 	unstored: Error | null,
 };
 
-/**  What a compaction of a session is doing, or how the last one ended. */
+/**  The status of a session's compaction. */
 export type CompactionStatus = 
-/**  None ran since the program started. */
+/**  No compaction has run since the program started. */
 { type: "idle" } | 
-/**  One runs. */
+/**  A compaction is running. */
 { type: "running"; 
-/**  How far it is. */
+/**  Its progress. */
 progress: CompactionProgress } | 
-/**  The last one is in place. */
+/**  The last compaction was applied. */
 { type: "done"; 
 /**  Its point. */
 pointId: PointId } | 
-/**  The last one changed nothing. */
+/**  The last compaction failed and changed nothing. */
 { type: "failed"; 
-/**  Why. */
+/**  The error. */
 error: Error };
 
 /**  The trigger of a compaction. */
@@ -891,11 +888,11 @@ export type CompactionTrigger =
 
 /**  The compactions of a session's current thread, as the dialog lists them. */
 export type Compactions = {
-	/**  On the path that is seen, newest first. */
+	/**  The points on the path that is shown, newest first. */
 	points: PointView[],
-	/**  The one undone last, which can be put back. */
+	/**  The point that was undone last and can be put back; `None`: there is none. */
 	undone: CompactionPoint | null,
-	/**  What pinned messages take. */
+	/**  The size of the pinned messages. */
 	pins: PinUsage,
 };
 
@@ -978,28 +975,28 @@ call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: nev
 
 /**  The dialog "Context estimate", and the numbers in the composer. */
 export type ContextEstimate = {
-	/**  Everything that would be sent now, draft included. */
+	/**  Tokens of the next request, draft included. */
 	used: TokenCount,
-	/**  How far that may be off, in percent. `None`: it is exact, or too little was reported to say. */
+	/**  The average error of that estimate in percent. `None`: it is exact, or too little was reported. */
 	spread: number | null,
-	/**  What a prompt may take; `None` when nobody knows it. */
+	/**  The largest prompt; `None`: unknown. */
 	limit: SourcedValue<number> | null,
-	/**  The window, where that holds more than a prompt may take. */
+	/**  The window, if that is larger than the largest prompt. */
 	window: number | null,
 	/**
-	 *  Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+	 *  The tokens at which the strategy acts; `None`: it does not act (it is off, the limit is unknown, or no
 	 *  compaction would help).
 	 */
 	actsAt: number | null,
-	/**  What `acts_at` is a share of; `None` where it is a number of its own. */
+	/**  `acts_at` as a share; `None`: it is no share. */
 	actsShare: TokenShare | null,
-	/**  From so many tokens on every token of the prompt costs more; `None`: nowhere. */
+	/**  The prompt size in tokens from which on every token costs more; `None`: there is none. */
 	priceStep?: number | null,
-	/**  What the next message would set off. */
+	/**  The automatic action of the next message; `None`: there is none. */
 	due: Forecast | null,
-	/**  Its cost. */
+	/**  The cost of the next message. */
 	cost: NextMessageCost,
-	/**  The model it would be sent to. */
+	/**  The model of the next message. */
 	model: ModelRef,
 };
 
@@ -1038,78 +1035,78 @@ least: Money } |
 /**  An ISO 4217 code such as `USD`: three capital letters. Two currencies are never added up. */
 export type Currency = string;
 
-/**  Where everything is kept. */
+/**  The locations of the user's data, and their problems. */
 export type DataLocations = {
-	/**  Folder of the settings, skills, prompts and memory. */
+	/**  The folder of the settings, skills, prompts and memory. */
 	config: string,
-	/**  Folder of the database, the archive and the copies. */
+	/**  The folder of the database, the archive and the backups. */
 	data: string,
-	/**  The database. */
+	/**  The database file. */
 	database: string,
-	/**  Copies of the database, the newest first. */
+	/**  The backups of the database, newest first. */
 	backups: Backup[],
-	/**  What is wrong with the database, where something was found while it is open. */
+	/**  The damage of the open database; `None`: none was found. */
 	damage: Error | null,
-	/**  Why the day's copy could not be made, for as long as it is so. */
+	/**  The error that keeps today's backup from being made; `None`: there is none. */
 	uncopied: Error | null,
-	/**  What this start took out of an import that was cut off; `None`: none was. */
+	/**  The data that this start removed from an interrupted import; `None`: there was none. */
 	cutImport: InterruptedImport | null,
-	/**  That the database is no longer where it was opened, for as long as it is so. */
+	/**  The error that the database file is no longer where it was opened; `None`: it is. */
 	moved: Error | null,
 };
 
-/**  What a link asks for. */
+/**  The action that a link asks for. */
 export type DeepLink = 
-/**  `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself. */
+/**  `skein://chat/new?prompt=…&model=…`: a new session with this draft, which is never sent automatically. */
 { type: "newChat"; 
-/**  All of it can be seen. Empty: an empty box. */
+/**  The text of the draft, without invisible characters. May be empty. */
 prompt: string; 
-/**  As it was written, since others name a model as they know it; `None`: the default model. */
+/**  The model as the link names it; `None`: the default model. */
 model: string | null } | 
 /**  `skein://chat/<id>`. */
 { type: "chat"; 
-/**  May be a session that does not exist. */
+/**  The session, which may not exist. */
 sessionId: SessionId } | 
-/**  `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests. */
+/**  `skein://mcp/install?name=…&config=<base64>`: a suggested MCP server. */
 { type: "installServer"; 
-/**  As it would be called. */
+/**  The name of the server. */
 name: string; 
-/**  As it could be pasted in the settings. */
+/**  The configuration in the form in which it can be pasted into the settings. */
 pasted: string } | 
-/**  No link: a file that the program was opened with. It goes into the box of a new session. */
+/**  A file that the program was opened with, not a link. It is attached to the draft of a new session. */
 { type: "file"; 
-/**  Absolute. May not exist. */
+/**  The absolute path. The file may not exist. */
 path: string } | 
 /**  None of these. */
 { type: "unreadable" };
 
-/**  A message that was deleted and can be had back. */
+/**  A deleted message that can be restored. */
 export type DeletedMessage = {
-	/**  Undoes it. */
+	/**  The id to undo the deletion. */
 	deletion: DeletionId,
-	/**  The first line of its words, or the name of what stands before them; empty where it has neither. */
+	/**  The first line of its text, or the name of its first attachment; empty if it has neither. */
 	words: string,
-	/**  Where it was. */
+	/**  The session it was in. */
 	session: SessionId,
-	/**  What that is called; `None`: it has no name. */
+	/**  The name of that session; `None`: it has none. */
 	title: string | null,
 	/**  Milliseconds since the epoch. */
 	deletedAt: number,
-	/**  When it goes for good: at the first start after that. Milliseconds since the epoch. */
+	/**  Milliseconds since the epoch; the first start after it deletes the message permanently. */
 	keptUntil: number,
 };
 
-/**  A session that was deleted and can be had back. */
+/**  A deleted session that can be restored. */
 export type DeletedSession = {
 	/**  Key. */
 	id: SessionId,
-	/**  What it is called; `None`: it has no name. */
+	/**  Its name; `None`: it has none. */
 	title: string | null,
-	/**  How many messages it holds, in all of its threads and branches. */
+	/**  The number of messages in all of its threads and branches. */
 	messages: number,
 	/**  Milliseconds since the epoch. */
 	deletedAt: number,
-	/**  When it goes for good: at the first start after that. Milliseconds since the epoch. */
+	/**  Milliseconds since the epoch; the first start after it deletes the session permanently. */
 	keptUntil: number,
 };
 
@@ -1124,11 +1121,11 @@ export type Draft = {
 	attachments: Attachment[],
 };
 
-/**  What stands in a box, or a part of it, by itself. */
+/**  The size of a draft, or of a part of one. */
 export type DraftSize = {
-	/**  Its tokens, without what is put around a message. */
+	/**  Its tokens, without the overhead of a message. */
 	tokens: number,
-	/**  What a prompt may take in all; `None` when nobody knows it. */
+	/**  The largest prompt; `None`: unknown. */
 	limit: number | null,
 };
 
@@ -1375,11 +1372,11 @@ name: string;
 /**  The reason. */
 fault: FileError };
 
-/**  How much of what messages say a list shows. */
+/**  The part of each message's text that a list shows. */
 export type ExcerptLength = 
-/**  All of it. */
+/**  The whole text. */
 "all" | 
-/**  Their first lines. */
+/**  The first lines. */
 "beginning";
 
 /**  The format of an export. */
@@ -1409,7 +1406,7 @@ export type ExportLabels = {
 	reasoning: string,
 };
 
-/**  What became of a fact found in the originals. */
+/**  The status of a fact found in the originals. */
 export type FactStatus = 
 /**  Carried beside the summary. */
 "carried" | 
@@ -1422,13 +1419,13 @@ export type FactStatus =
 
 /**  A fact found in the originals. */
 export type FactView = {
-	/**  As it is carried. */
+	/**  The text as it is carried. */
 	text: string,
 	/**  The message it comes from. */
 	messageId: MessageId,
 	/**  That message's place on the path, from 1; `None` when it is no longer there. */
 	number: number | null,
-	/**  What became of it. */
+	/**  Its status. */
 	fate: FactStatus,
 };
 
@@ -1590,11 +1587,11 @@ export type HealthLevel =
 
 /**  D16: one reply in the chart of a thread's health. */
 export type HealthPoint = {
-	/**  Milliseconds since the epoch. */
+	/**  Time of the reply, in milliseconds since the epoch. */
 	at: number,
 	/**  Its snapshot. */
 	health: HealthSnapshot,
-	/**  Prompt tokens read from the provider's cache; `None` when it did not say. */
+	/**  Prompt tokens read from the provider's cache; `None`: not reported. */
 	cached: number | null,
 };
 
@@ -1616,16 +1613,16 @@ export type HealthSnapshot = {
 	optimalUtil: number | null,
 };
 
-/**  D16: the indicator of a thread's health, and what stands in its way. */
+/**  D16: the health of a thread, and the reason why it is blocked. */
 export type HealthView = {
 	/**
-	 *  By the last report, while it tells of this context (law 7); else that nothing is reported, beside
-	 *  what the model takes.
+	 *  The health by the last report, if that still describes this context (law 7); else an unavailable one
+	 *  with the limits of the model.
 	 */
 	latest: HealthSnapshot,
-	/**  P09: what the server did not say of the last prompt, while that report tells of this context. */
+	/**  P09: a silent truncation of the last prompt, if its report still describes this context. */
 	unmentioned: Truncation | null,
-	/**  Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so. */
+	/**  The reason why the conversation waits for the user; `None`: it does not. */
 	waits: BlockReason | null,
 };
 
@@ -1672,27 +1669,27 @@ export type ImportReport = {
 	outcome: ImportOutcome,
 };
 
-/**  How far an import is. */
+/**  The progress of an import. */
 export type ImportStatus = 
-/**  None was begun, or the last one left nothing. */
+/**  No import was started, or the last one added nothing. */
 { type: "idle" } | 
 /**  The file is being read. */
 { type: "reading"; 
-/**  Of the file. */
+/**  The name of the file. */
 name: string } | 
-/**  Its conversations are being stored. */
+/**  The conversations are being stored. */
 { type: "adding"; 
-/**  Of the file. */
+/**  The name of the file. */
 name: string; 
-/**  Conversations so far. */
+/**  The number of conversations so far. */
 done: number; 
-/**  Conversations in the file. */
+/**  The number of conversations in the file. */
 total: number } | 
-/**  All of it was looked at. */
+/**  The import has ended. */
 { type: "ended"; 
-/**  Of the file. */
+/**  The name of the file. */
 name: string; 
-/**  What became of each conversation, in the order of the file. */
+/**  The result of each conversation, in the order of the file. */
 reports: ImportReport[] };
 
 /**
@@ -1743,22 +1740,22 @@ export type InterruptedImport = {
 	messages: number,
 };
 
-/**  Where a key is. */
+/**  The location of a key. */
 export type KeyStatus = 
-/**  Here. */
+/**  The key was found. */
 { type: "at"; 
-/**  Said plainly. */
+/**  Its location. */
 place: SecretLocation } | 
 /**  There is none. */
 { type: "nowhere" } | 
-/**  It could not be found out. */
+/**  The key could not be looked up. */
 { type: "unknown"; 
-/**  Why. */
+/**  The error. */
 fault: Error };
 
-/**  How the keys behave. */
+/**  Keyboard settings. */
 export type Keyboard = {
-	/**  What sends a message. */
+	/**  The key that sends a message. */
 	send: SendKey,
 };
 
@@ -1978,11 +1975,11 @@ url: string;
 /**  Sent with every request. */
 headers?: { [key in string]: string } };
 
-/**  What is read besides the conversation. */
+/**  Memory settings. */
 export type MemorySettings = {
-	/**  `AGENTS.md` and its relatives, global and of the session's folder. */
+	/**  True if `AGENTS.md` and similar files are read, global ones and those of the session's folder. */
 	instructions: boolean,
-	/**  Skills by name; what is not named is on. */
+	/**  The switches by skill name; a skill without one is on. */
 	skills: { [key in string]: Switch },
 };
 
@@ -2042,19 +2039,19 @@ notice: Notice } |
  */
 { type: "card" };
 
-/**  What a message says, as it is listed. */
+/**  A message as a list shows it. */
 export type MessageLine = {
-	/**  Which. */
+	/**  The message. */
 	messageId: MessageId,
-	/**  What it is. */
+	/**  The kind of message. */
 	kind: MessageKind,
-	/**  Who it really comes from. */
+	/**  The true origin of the message. */
 	origin: Origin,
-	/**  Whether it stays because the person pinned it, or is left out. */
+	/**  The user's choice to pin it or to leave it out. */
 	inclusion: Inclusion,
 	/**
-	 *  Its words, and the names of its tools and attachments, or the first line of these; empty where it
-	 *  has none.
+	 *  Its text and the names of its tools and attachments, or the first line of these; empty if there are
+	 *  none.
 	 */
 	words: string,
 };
@@ -2077,11 +2074,11 @@ export type MessageLocation = {
 	at: number,
 };
 
-/**  Which message stands where in a list of thousands: what it says is asked for where it is looked at. */
+/**  A message and its position in a list of thousands. Its text is loaded when it is looked at. */
 export type MessagePosition = {
-	/**  Which. */
+	/**  The message. */
 	messageId: MessageId,
-	/**  Its place on the path, from 1. */
+	/**  Its position on the path, from 1. */
 	number: number,
 };
 
@@ -2219,26 +2216,26 @@ export type ModelSpec = {
 	limits?: ModelLimits,
 };
 
-/**  A model with what is known of it. */
+/**  A model and its properties. */
 export type ModelView = {
-	/**  Which. */
+	/**  The model. */
 	model: ModelRef,
-	/**  A name for the person. */
+	/**  The displayed name. */
 	name: string,
-	/**  Name of its provider. */
+	/**  The name of its provider. */
 	providerName: string,
-	/**  What is known of it, and from where. */
+	/**  Its properties and their sources. */
 	spec: ModelSpec,
-	/**  What it takes as a prompt, in tokens; `None`: nobody knows. */
+	/**  The largest prompt in tokens; `None`: unknown. */
 	limit?: number | null,
 	/**
-	 *  What holds of each of its limits where the person sets nothing for it. `None`: its window is
-	 *  unknown, and with it what is reckoned from that.
+	 *  The limits that apply if the user sets none. `None`: the window is unknown, and so are the limits
+	 *  computed from it.
 	 */
 	follows: ModelLimits,
-	/**  How hard it is asked to think, where it does not take what the person chose; `None`: as chosen. */
+	/**  The reasoning effort it gets if it refuses the one that the user chose; `None`: it gets that. */
 	effortInstead?: ReasoningEffort | null,
-	/**  The prices of its tokens; `None`: nobody knows, or it is not billed by the token. */
+	/**  The prices of its tokens; `None`: unknown, or it is not billed by the token. */
 	prices?: PriceTable | null,
 };
 
@@ -2258,17 +2255,17 @@ export type NetworkSettings = {
 
 /**  The cost of the next message: its request and the answer, without those that tools would add. */
 export type NextMessageCost = {
-	/**  As things stand. */
+	/**  The cost now. */
 	now: CostEstimate,
-	/**  Tokens of the prompt that the provider's cache likely holds. */
+	/**  Tokens of the prompt that are likely in the provider's cache. */
 	cached: number,
 	/**  The other tokens of the prompt. */
 	fresh: number,
-	/**  How long the answer is expected to be. */
+	/**  The expected length of the reply. */
 	answer: AnswerLength,
-	/**  Whether the model may call tools, whose results are sent in further requests. */
+	/**  True if the model may call tools, whose results are sent in further requests. */
 	declaresTools: boolean,
-	/**  After a compaction; `None`: there is nothing to compact. */
+	/**  The cost after a compaction; `None`: there is nothing to compact. */
 	compacted: CostEstimate | null,
 };
 
@@ -2295,9 +2292,9 @@ by: ClearedBy;
 /**  True if the program made the hand-over note because the model wrote none. */
 localPackage: boolean };
 
-/**  When the desktop tells that a reply has ended or a tool asks. */
+/**  The moments at which the desktop notifies of a finished reply or a question. */
 export type NotificationPreference = 
-/**  While the window is not in front. */
+/**  While the app window is not in front. */
 "whenAway" | 
 /**  Never. */
 "never";
@@ -2345,28 +2342,28 @@ export type PaidAfter = {
 	most: number | null,
 };
 
-/**  What pinned messages take of what they may: they always stay in the context. */
+/**  The size of the pinned messages, which always stay in the context, and their limit. */
 export type PinUsage = {
-	/**  How many there are. */
+	/**  The number of pinned messages. */
 	messages: number,
 	/**  Their tokens. */
 	tokens: number,
-	/**  Tokens they may take together. */
+	/**  The largest size of all pinned messages, in tokens. */
 	limit: number,
 };
 
 /**  Key of a compaction point. */
 export type PointId = number;
 
-/**  A compaction point as its divider shows it. */
+/**  A compaction point as its divider in the transcript shows it. */
 export type PointView = {
-	/**  As stored. */
+	/**  The stored point. */
 	point: CompactionPoint,
-	/**  How many messages it covers. */
+	/**  The number of messages it covers. */
 	coveredMessages: number,
-	/**  Whether it is the latest and can be undone. */
+	/**  True if it is the latest and can be undone. */
 	latest: boolean,
-	/**  Whether something it covers was edited or deleted since: it can be written anew. */
+	/**  True if a message that it covers was edited or deleted since: it can be written again. */
 	stale: boolean,
 };
 
@@ -2499,11 +2496,11 @@ export type PromptProblem = {
 
 /**  "What the model sees": the exact request, part by part. */
 export type PromptView = {
-	/**  In the order they are sent. */
+	/**  The entries in the order they are sent. */
 	lines: PreviewEntry[],
-	/**  Everything together. */
+	/**  Tokens of the whole request. */
 	total: TokenCount,
-	/**  Messages that the person left out of it. */
+	/**  The number of messages that the user left out. */
 	leftOut: number,
 };
 
@@ -2550,11 +2547,11 @@ export type ProviderKind = {
 
 /**  A configured provider. */
 export type ProviderView = {
-	/**  As it is in the settings. */
+	/**  The provider in the settings. */
 	config: ProviderConfig,
-	/**  The address that will be called. */
+	/**  The URL that will be called. */
 	address: string,
-	/**  Where its key is. The key itself never comes here. */
+	/**  The location of its key. The key itself never comes here. */
 	key: KeyStatus,
 	/**  Its models. */
 	models: ModelView[],
@@ -2594,15 +2591,15 @@ export type QuarantineDecision =
 /**  The id of an entry. */
 export type QuarantineId = number;
 
-/**  Something in a database from elsewhere that the user has not decided on. */
+/**  An item of a foreign database that the user has not decided on. */
 export type QuarantineView = {
 	/**  Its id. */
 	id: QuarantineId,
-	/**  In which session it would hold; `None`: in every one. */
+	/**  The session in which it would apply; `None`: in all sessions. */
 	session: SessionId | null,
-	/**  What it would allow. */
+	/**  The permission that it would give. */
 	permit: QuarantinedItem,
-	/**  Of a consent to start an MCP server: what it would start; `None`: it is something else. */
+	/**  For a consent to start an MCP server: the server. `None`: it is another item. */
 	start: QuarantinedStart | null,
 };
 
@@ -2623,17 +2620,17 @@ path: string } |
 /**  The original reminder. */
 reminder: Reminder };
 
-/**  What a consent to start an MCP server would start on this machine. */
+/**  The program that a consent would start on this machine. */
 export type QuarantinedStart = 
-/**  A server in the settings runs exactly what was agreed to. */
+/**  A server in the settings has this command. */
 { type: "server"; 
 /**  The whole command, or the address, as the question before a start shows it. */
 command: string; 
-/**  The variables of Skein's own environment that it would be given, where they are set. */
+/**  The variables of the program's own environment that it would get, if they are set. */
 environment: string[]; 
-/**  Values that were taken out of it earlier and stand where the program itself may be named. */
+/**  Secrets that were removed from it earlier, in places that may name the program itself. */
 unseen: string[] } | 
-/**  No server in the settings runs what was agreed to: the consent starts nothing. */
+/**  No server in the settings has this command: the consent starts nothing. */
 { type: "nothing" };
 
 /**  A message that is queued behind a running turn. */
@@ -2725,7 +2722,7 @@ name: string } |
 /**  A prompt of this name exists and was not changed. */
 { type: "taken" };
 
-/**  Where `web_search` asks. Its key is in the keychain under `search`. */
+/**  The search engine of `web_search`. Its key is in the keychain under `search`. */
 export type SearchEngine = 
 /**  Brave's search API. */
 { type: "brave" } | 
@@ -2733,7 +2730,7 @@ export type SearchEngine =
 { type: "tavily" } | 
 /**  A SearXNG instance. */
 { type: "searxng"; 
-/**  Its address. */
+/**  Its URL. */
 url: string };
 
 /**  A search hit. */
@@ -2748,17 +2745,17 @@ export type SearchHit = {
 	excerpt: SnippetPiece[],
 };
 
-/**  Where a key is kept, said plainly. */
+/**  The location of a key. */
 export type SecretLocation = 
 /**  In the system's keychain, encrypted. */
 { type: "keychain" } | 
 /**  In a file that only this user may read; not encrypted. */
 { type: "file"; 
-/**  Where it is. */
+/**  The path of the file. */
 path: string } | 
-/**  In a variable of the environment; not ours to change. */
+/**  In an environment variable, which the program does not change. */
 { type: "environment"; 
-/**  Its name. */
+/**  The name of the variable. */
 variable: string };
 
 /**  The kind of a section of the system prompt. */
@@ -2778,11 +2775,11 @@ path: string } |
 /**  The name of the server. */
 name: string };
 
-/**  What sends a message; the other one breaks the line. */
+/**  The key that sends a message; the other one inserts a line break. */
 export type SendKey = 
-/**  Enter; Shift+Enter breaks the line. */
+/**  Enter; Shift+Enter inserts a line break. */
 "enter" | 
-/**  Ctrl+Enter or Cmd+Enter; Enter breaks the line. */
+/**  Ctrl+Enter or Cmd+Enter; Enter inserts a line break. */
 "modEnter";
 
 /**  A conversation in the sidebar. Owns its overrides, its reminders and its threads. */
@@ -2808,25 +2805,25 @@ export type Session = {
 /**  Key of a session. */
 export type SessionId = number;
 
-/**  A line of the sidebar. */
+/**  A session as the sidebar shows it. */
 export type SessionItem = {
 	/**  Key. */
 	id: SessionId,
-	/**  `None` until the person or the model named it. */
+	/**  `None` until the user or the model named it. */
 	title: string | null,
-	/**  What it is called: its title, or until it has one, the person's first words. `None`: there are none. */
+	/**  The displayed name: its title, or until it has one, the user's first words. `None`: there are none. */
 	name: string | null,
 	/**  Kept at the top. */
 	pinned: boolean,
 	/**  Milliseconds since the epoch. */
 	updatedAt: number,
-	/**  What it is doing at this moment. */
+	/**  Its current activity. */
 	activity: Activity,
-	/**  How its last turn ended, of those that have ended since the program was started. */
+	/**  The outcome of its last turn; `None`: no turn has ended since the program started. */
 	ended: TurnOutcome | null,
-	/**  A turn has ended in it since it was last open. */
+	/**  True if a turn has ended in it since it was last open. */
 	unread: boolean,
-	/**  Greater than that of every session that was opened before; `None`: it never was. */
+	/**  The order in which sessions were opened, ascending; `None`: it was never opened. */
 	opened: number | null,
 };
 
@@ -2859,95 +2856,95 @@ export type SessionOverrides = {
 
 /**  An open session. */
 export type SessionView = {
-	/**  As stored. */
+	/**  The stored session. */
 	session: Session,
-	/**  What it is called: its title, or until it has one, the person's first words. `None`: there are none. */
+	/**  The displayed name: its title, or until it has one, the user's first words. `None`: there are none. */
 	name: string | null,
-	/**  Newest first. */
+	/**  The threads, newest first. */
 	threads: Thread[],
-	/**  Nothing was said in the current one: a new one would be no newer. */
+	/**  True if the current thread has no messages: a new one would be the same. */
 	isEmpty: boolean,
 	/**  The model the next message goes to. */
 	model: ModelRef,
-	/**  What happens by itself as the window fills, overrides applied. */
+	/**  The strategy for a filling window, overrides applied. */
 	strategy: Strategy,
-	/**  Whether it happens by itself, overrides applied. */
+	/**  True if the strategy acts automatically, overrides applied. */
 	automatic: boolean,
-	/**  What is written in the box. */
+	/**  The draft in the composer. */
 	draft: Draft,
-	/**  What is changed of messages that are being edited, the one that was changed last at the end. */
+	/**  The unsent edits of messages, the latest at the end. */
 	edits: UnsentEdit[],
-	/**  Messages that wait for the running turn to end, in the order they will be sent. */
+	/**  The messages queued behind the running turn, in the order they will be sent. */
 	waiting: QueuedMessage[],
-	/**  The program ended during its last turn, however far that was. */
+	/**  True if the program ended during the last turn. */
 	isTurnCut: boolean,
-	/**  What it is doing at this moment. */
+	/**  Its current activity. */
 	activity: Activity,
-	/**  Tool calls that wait for the person's yes. */
+	/**  The tool calls that wait for the user's answer. */
 	questions: ApprovalRequest[],
 };
 
-/**  A value in the file that cannot be used. */
+/**  An invalid value in the file. */
 export type SettingProblem = {
-	/**  Which, for example `context.compactionThreshold`. */
+	/**  The key, for example `context.compactionThreshold`. */
 	key: string,
-	/**  What the file says, shortened; of lists and objects only the kind, as they may hold secrets. */
+	/**  The value in the file, shortened; for lists and objects only the type, as they may contain secrets. */
 	found: string,
-	/**  What is used instead, as JSON. */
+	/**  The value that is used instead, as JSON. */
 	used: string,
 };
 
-/**  What the person chose. */
+/**  The user's settings. */
 export type Settings = {
-	/**  What happens as the window fills, where no session or model says otherwise. */
+	/**  The policy for a filling window, unless a session or model overrides it. */
 	context: Policy,
-	/**  The model of new sessions: the one last chosen in one; `None`: the demo model. */
+	/**  The model of new sessions: the last one chosen; `None`: the demo model. */
 	defaultModel: ModelRef | null,
-	/**  What every model is told in every session, before what the session says itself; `None`: nothing. */
+	/**  The instructions for every model in every session, before those of the session; `None`: none. */
 	instructions: string | null,
-	/**  The models that were chosen last, whatever for, the latest first. Not all need be there still. */
+	/**  The models chosen last, latest first. Some may no longer exist. */
 	recentModels: ModelRef[],
-	/**  FR-5.1: writes summaries and names sessions; `None`: "use default". */
+	/**  FR-5.1: the model for summaries and titles; `None`: "use default". */
 	summaryModel: ModelRef | null,
-	/**  Whether a model names new sessions; otherwise they are called by their first words. */
+	/**  True if a model names new sessions; otherwise their first words are shown. */
 	nameSessions: boolean,
-	/**  Adds covered passages for models without tools. */
+	/**  True if covered passages are added for models without tools. */
 	recallPassages: boolean,
-	/**  In the person's order. Never with a key. */
+	/**  The providers in the user's order. Never with a key. */
 	providers: ProviderConfig[],
-	/**  How the window looks. */
+	/**  The appearance of the app window. */
 	appearance: Appearance,
-	/**  How the keys behave. */
+	/**  Keyboard settings. */
 	keyboard: Keyboard,
-	/**  How hosts are reached. */
+	/**  Network settings. */
 	network: NetworkSettings,
-	/**  Whether the database is copied daily. */
+	/**  True if the database is backed up daily. */
 	dailyBackup: boolean,
-	/**  FR-3.2: whether the catalogue of models is refreshed weekly. */
+	/**  FR-3.2: true if the model catalogue is refreshed weekly. */
 	catalogueRefresh: boolean,
-	/**  Whether prices and costs are shown. */
+	/**  True if prices and costs are shown. */
 	showCosts: boolean,
-	/**  FR-5.2: where an organisation says which models it prefers; `None`: nowhere. */
+	/**  FR-5.2: the URL of an organisation's preferred models; `None`: there is none. */
 	organisationUrl: string | null,
-	/**  What tools may do. */
+	/**  Tool settings. */
 	tools: ToolSettings,
 	/**  MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`. */
 	mcpServers: { [key in string]: Value },
-	/**  What is read besides the conversation. */
+	/**  Memory settings. */
 	memory: MemorySettings,
 };
 
-/**  The settings, and what is wrong with their file. */
+/**  The settings, and the problems of their file. */
 export type SettingsView = {
-	/**  As they hold. */
+	/**  The settings that apply. */
 	settings: Settings,
-	/**  Values in the file that could not be used. */
+	/**  Values in the file that are invalid. */
 	problems: SettingProblem[],
-	/**  Why the file could not be read at all: then nothing is written until it is reset. */
+	/**  The error of a file that cannot be read; nothing is written until it is reset. */
 	broken: Error | null,
-	/**  Where the file is. */
+	/**  The path of the file. */
 	path: string,
-	/**  Started with `--safe-mode`: no MCP server starts and nothing is compacted automatically. */
+	/**  True after `--safe-mode`: no MCP server starts and nothing is compacted automatically. */
 	safeMode: boolean,
 };
 
@@ -3060,22 +3057,22 @@ export type SourcedValue<T> = {
 	source: ValueSource,
 };
 
-/**  Whether what is written is checked for its spelling. */
+/**  The spelling check of the composer. */
 export type SpellcheckPreference = 
-/**  As it is written. */
+/**  On. */
 "checked" | 
-/**  Not at all. */
+/**  Off. */
 "unchecked";
 
-/**  The program could not be opened. */
+/**  The error of a program that could not start, as its window shows it. */
 export type StartupError = {
-	/**  Why. */
+	/**  The error. */
 	error: Error,
-	/**  How the window looks; the settings are not in the database. */
+	/**  The appearance of the app window; the settings are not in the database. */
 	appearance: Appearance,
-	/**  Where the database is. */
+	/**  The folder of the database. */
 	folder: string,
-	/**  Copies of the database, the newest first. */
+	/**  The backups of the database, newest first. */
 	backups: Backup[],
 };
 
@@ -3100,18 +3097,21 @@ export type Strategy =
 "archive";
 
 /**
- *  Where each strategy would act for a model. Tokens; `None`: nobody knows its window, and it would not
- *  act.
+ *  The sizes at which each strategy acts for a model, in tokens. `None`: the window is unknown, and the
+ *  strategy does not act.
  */
 export type StrategyNumbers = {
-	/**  The model these are the numbers of. */
+	/**  The model. */
 	model: ModelRef,
 	/**
-	 *  FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
-	 *  is a share of them.
+	 *  FR-1.2: the tokens of the window without the reserve for a reply; the compaction threshold is a share
+	 *  of them.
 	 */
 	available: number | null,
-	/**  FR-1.2: the bound beside that share; the smaller of the two holds. `None`: there is none. */
+	/**
+	 *  FR-1.2: the upper bound of the threshold; the smaller of bound and share applies. `None`: there is
+	 *  none.
+	 */
 	upperBound: UpperBound | null,
 	/**  Estimated tokens above which the conversation is summarised. */
 	summarizeAbove: number | null,
@@ -3121,15 +3121,15 @@ export type StrategyNumbers = {
 	countDownAbove: number | null,
 	/**  P03: estimated tokens above which the thread is archived. */
 	archiveAbove: number | null,
-	/**  Whether the model can be reminded at all: notes are kept with tools. */
+	/**  True if the model can be reminded: its notes need tools. */
 	takesTools: boolean,
-	/**  What a session follows that decides nothing itself. */
+	/**  The strategy of sessions without one of their own. */
 	global: Strategy,
 };
 
-/**  What was covered beside what is kept. */
+/**  A summary beside the messages that it covers. */
 export type SummaryComparison = {
-	/**  What was covered, in order. */
+	/**  The covered messages, in order. */
 	covered: MessagePosition[],
 	/**  The summary's text. */
 	summary: string,
@@ -3146,37 +3146,37 @@ export type Switch =
 /**  Only the user acts. */
 "off";
 
-/**  What the next message would cause. */
+/**  The automatic action of the next message after a change of the model. */
 export type SwitchConsequence = 
-/**  It fits. */
+/**  The request fits, and nothing happens. */
 "fits" | 
 /**  The conversation would be compacted first. */
 "compacts" | 
 /**  The thread would be archived first. */
 "archives" | 
-/**  It would not fit, and nothing happens by itself. */
+/**  The request does not fit, and nothing happens automatically. */
 "tooLong" | 
-/**  Nobody knows how much it takes. */
+/**  The largest prompt is unknown. */
 "unknown";
 
-/**  What a change of model would do, told before it is done. */
+/**  The effects of a change of the model, shown before it happens. */
 export type SwitchPreview = {
-	/**  What would be sent, counted for that model. */
+	/**  Tokens of the next request, counted for the new model. */
 	used: TokenCount,
-	/**  What it takes as a prompt; `None` when nobody knows it. */
+	/**  The largest prompt of the new model; `None`: unknown. */
 	limit: number | null,
-	/**  What the next message would cause. */
+	/**  The automatic action of the next message. */
 	consequence: SwitchConsequence,
 	/**
-	 *  What that model reads the conversation for, none of which its cache holds. `None`: there is none yet,
-	 *  or it is the session's model already.
+	 *  The cost for the new model to read the conversation, which its cache does not hold. `None`: there is
+	 *  no conversation yet, or the session has this model already.
 	 */
 	reading: CostEstimate | null,
 };
 
-/**  Light or dark. */
+/**  The colour theme. */
 export type Theme = 
-/**  As the system says. */
+/**  The system's theme. */
 "system" | 
 /**  Dark on light. */
 "light" | 
@@ -3256,7 +3256,11 @@ export type TokenPrices = {
 export type TokenShare = {
 	/**  Percent of `of`. */
 	percent: number,
-	/**  FR-1.2: the window less room for the answer under `summarize`, all of a prompt under `archive`. */
+	/**
+	 *  FR-1.2: the tokens of the window without the reserve for a reply under `summarize`, of a whole prompt
+	 *  under
+	 *  `archive`.
+	 */
 	of: number,
 };
 
@@ -3339,15 +3343,15 @@ export type ToolOutput = {
 	withheld: boolean,
 };
 
-/**  What tools may do. */
+/**  Tool settings. */
 export type ToolSettings = {
-	/**  By tool; what is not named follows the tool's own default. */
+	/**  The switches by tool name; a tool without one follows its own default. */
 	switches: { [key in string]: Switch },
-	/**  P08: by tool, characters of its output that enter the context. */
+	/**  P08: the largest output that enters the context, in characters, by tool name. */
 	outputLimits: { [key in string]: number },
-	/**  Where `web_search` asks; `None`: it is not offered. */
+	/**  The search engine of `web_search`; `None`: the tool is not offered. */
 	search: SearchEngine | null,
-	/**  Generations in one turn before the person is asked to continue, 1–1000. */
+	/**  The number of generations in one turn after which the user is asked to continue, 1–1000. */
 	generationsPerTurn: number,
 };
 
@@ -3374,48 +3378,45 @@ message: string } |
 /**  The user, or the end of the program, stopped it. */
 { type: "cancelled" };
 
-/**  A tool with its switch and its cost. */
+/**  A tool, its switch and its size. */
 export type ToolView = {
-	/**  As declared. */
+	/**  The declared name. */
 	name: string,
-	/**  For the model. */
+	/**  The description for the model. */
 	description: string,
-	/**  Where it comes from. */
+	/**  The source of the tool. */
 	family: ToolFamily,
-	/**  Whether the person wants it. */
+	/**  True if the user switched it on. */
 	on: boolean,
-	/**
-	 *  Whether the next request of the session declares it: it is on, and there is something to use
-	 *  it on.
-	 */
+	/**  True if the next request of the session declares it: it is on and can be used there. */
 	declared: boolean,
-	/**  Whether it is not declared because the tools of all servers together take too much of the window. */
+	/**  True if it is not declared because all MCP tools together exceed their budget. */
 	leftOut: boolean,
 	/**  Tokens of its declaration. */
 	tokens: number,
-	/**  P08: characters of its output that enter the context. */
+	/**  P08: the largest output that enters the context, in characters. */
 	outputLimit: number,
 };
 
-/**  Something stored changed; whoever shows it reads it again. */
+/**  Stored data that changed. The UI reads it again if it shows it. */
 export type Topic = 
 /**  The list of sessions. */
 { topic: "sessions" } | 
 /**  One session: its settings, threads, drafts. */
 { topic: "session"; 
-/**  Which. */
+/**  The session. */
 sessionId: SessionId } | 
 /**  The messages or compaction points of a thread. */
 { topic: "thread"; 
-/**  Which. */
+/**  The thread. */
 threadId: ThreadId } | 
 /**  The progress of a compaction of a session. */
 { topic: "compaction"; 
-/**  Which session. */
+/**  The session. */
 sessionId: SessionId } | 
-/**  The estimate and health of a session, and what stands in its way. */
+/**  The estimate and the health of a session, and the reason why it is blocked. */
 { topic: "context"; 
-/**  Which session. */
+/**  The session. */
 sessionId: SessionId } | 
 /**  Reminders. */
 { topic: "reminders" } | 
@@ -3427,57 +3428,57 @@ sessionId: SessionId } |
 { topic: "tools" } | 
 /**  A link was opened. */
 { topic: "links" } | 
-/**  The person wants the window closed while something runs, or no longer. */
+/**  The user asked to close the app window while work is running, or no longer asks. */
 { topic: "closing" } | 
 /**  The progress of an import. */
 { topic: "import" } | 
-/**  Where everything is kept: its copies, and whether it is whole. */
+/**  The data locations: their backups and damages. */
 { topic: "data" } | 
-/**  Perhaps anything: more changed than a slow window was told of. */
+/**  Any data: the UI missed some notifications. */
 { topic: "everything" };
 
-/**  A message as it stands in the transcript. */
+/**  A message of the transcript. */
 export type TranscriptItem = {
-	/**  As stored. */
+	/**  The stored message. */
 	message: Message,
-	/**  Its place on the path, from 1; a summary or card has that of the message before it. */
+	/**  Its position on the path, from 1; a summary or card has that of the message before it. */
 	number: number,
-	/**  The alternatives it is one of, oldest first, itself included. */
+	/**  Its sibling messages, oldest first, itself included. */
 	siblings: MessageId[],
-	/**  Of the end of the path: where it went on before somebody went back to continue from here. */
+	/**  For the end of the path: the next message of the branch that the user left by going back to here. */
 	later: MessageId | null,
-	/**  The compaction point that covers it, if any. */
+	/**  The compaction point that covers it; `None`: none does. */
 	coveredBy: PointId | null,
-	/**  For a summary: the point it belongs to, with its numbers. */
+	/**  For a summary: its compaction point. */
 	point: PointView | null,
-	/**  D01: for a reply, the call that wrote it, with the provider's word on it. */
+	/**  D01: for a reply, the call that wrote it, with the reported usage. */
 	generation: Generation | null,
-	/**  The cost of that call by the prices that held then; `None`: nobody entered it. */
+	/**  The cost of that call by the prices at its time; `None`: it was not recorded. */
 	cost?: Cost | null,
-	/**  Why a reply is in memory alone, for as long as it is so. */
+	/**  The error that keeps a reply from being stored; `None`: it is stored. */
 	unstored: Error | null,
 };
 
-/**  Which part of a transcript is asked for. */
+/**  The part of a transcript to load. */
 export type TranscriptPosition = 
-/**  Its end. */
+/**  The end of the transcript. */
 { type: "end" } | 
-/**  What comes before a message. */
+/**  The messages before a message. */
 { type: "before"; 
-/**  Not included. */
+/**  The message, which is not included. */
 messageId: MessageId } | 
-/**  What comes after a message. */
+/**  The messages after a message. */
 { type: "after"; 
-/**  Not included. */
+/**  The message, which is not included. */
 messageId: MessageId } | 
-/**  Around a message: where a search hit leads. */
+/**  The messages around a message: for a search hit. */
 { type: "around"; 
-/**  In the middle. */
+/**  The message in the middle. */
 messageId: MessageId };
 
-/**  A stretch of the path that is seen, in order. */
+/**  A part of the path that is shown. */
 export type TranscriptView = {
-	/**  In order. A summary or card stands behind the message it was made after. */
+	/**  The items in order. A summary or card follows the message it was made after. */
 	items: TranscriptItem[],
 	/**  Messages of the path before the first item. */
 	before: number,
@@ -3512,116 +3513,113 @@ export type TruncationKind =
 "inPart";
 
 /**
- *  How a turn ended that has begun: what the person said is stored, on the path or for the box again,
- *  and so is what was answered. One that could not begin is an error: then whoever said it keeps it.
+ *  The end of a turn that has begun: the user's message is stored, on the path or as a draft, and so is the
+ *  reply. A turn that could not begin is an error, and the composer keeps the message.
  */
 export type TurnEnd = 
-/**  With an answer. */
+/**  The turn has an answer. */
 { type: "answered" } | 
-/**  The person stopped it, or the stream was cut. */
+/**  The user stopped it, or the connection was lost. */
 { type: "interrupted" } | 
-/**  The limit of generations per turn was reached: "Continue" goes on. */
+/**  The limit of generations in one turn was reached; the user can continue. */
 { type: "generationLimit" } | 
 /**
- *  With a reply that could not be stored. It is in memory, its message says so
- *  ([`TranscriptItem::unstored`]), and nothing follows it before it is stored.
+ *  The reply could not be stored. It is in memory, its item says so ([`TranscriptItem::unstored`]), and
+ *  nothing follows it before it is stored.
  */
 { type: "unstored" } | 
-/**  Without an answer. */
+/**  The turn failed. */
 { type: "failed"; 
-/**  Why. */
+/**  The error. */
 error: Error };
 
-/**
- *  What a turn streams to the window that watches it. Deltas are batched to one flush per frame
- *  and kept under 8 KiB.
- */
+/**  An event of a running turn. Text is sent once per frame, in pieces of less than 8 KiB. */
 export type TurnEvent = 
 /**
- *  A stored message joins the path: the person's own, a notice, or an empty reply that will
- *  grow. Sent again as a whole when it is complete, or to someone who attaches late.
+ *  A message joins the path: the user's own, a notice, or an empty reply that will grow. It is sent again
+ *  when it is complete, and to a sink that attaches late.
  */
 { type: "message"; 
-/**  As stored at this moment. */
+/**  The message as it is now. */
 message: Message } | 
-/**  Text for the last text part of a growing message (a new part if the last is another kind). */
+/**  Text for the last text part of a streaming message; a new part if the last one is of another kind. */
 { type: "text"; 
-/**  Which message. */
+/**  The message. */
 messageId: MessageId; 
-/**  Appended. */
+/**  The text to append. */
 delta: string } | 
-/**  The same for reasoning. */
+/**  Text for the last reasoning part of a streaming message. */
 { type: "reasoning"; 
-/**  Which message. */
+/**  The message. */
 messageId: MessageId; 
-/**  Appended. */
+/**  The text to append. */
 delta: string } | 
-/**  A tool call joins a growing message. */
+/**  A tool call joins a streaming message. */
 { type: "toolCall"; 
-/**  Which message. */
+/**  The message. */
 messageId: MessageId; 
-/**  The call; its arguments may still be arriving. */
+/**  The call; its arguments may be incomplete. */
 call: ToolCall } | 
-/**  The arguments of a call of a growing message have grown. What they are comes with the whole message. */
+/**  The arguments of a call have grown. Their text comes with the whole message. */
 { type: "arguments"; 
-/**  Which message. */
+/**  The message. */
 messageId: MessageId; 
-/**  Which call. */
+/**  The call. */
 callId: string; 
-/**  Characters of them so far. */
+/**  Their length so far, in characters. */
 chars: number } | 
 /**  A tool part changed its state. */
 { type: "tool"; 
-/**  Which message. */
+/**  The message. */
 messageId: MessageId; 
-/**  Which call. */
+/**  The call. */
 callId: string; 
-/**  Its state now. */
+/**  Its new state. */
 state: ToolState; 
-/**  Words of a running tool about its progress. */
+/**  The progress that a running tool reports. */
 progress: string | null } | 
-/**  A tool call waits for the person's yes. */
+/**  A tool call waits for the user's answer. */
 { type: "question"; 
-/**  What is asked. */
+/**  The question. */
 question: ApprovalRequest } | 
 /**  The provider has reported the usage of a reply. */
 { type: "usage"; 
 /**  The health of the context by that report. */
 health: HealthSnapshot } | 
-/**  The call was refused for a passing reason and is made again; a countdown may be shown. */
+/**  The call failed for a temporary reason and is repeated after a wait. */
 { type: "retrying"; 
-/**  What was in its way. */
+/**  The error. */
 error: Error; 
-/**  Until the next attempt. */
+/**  Milliseconds until the next attempt. */
 waitMs: number; 
-/**  Counted from 1. */
+/**  The number of the next attempt, from 1. */
 attempt: number } | 
-/**  The model refused to think as hard, or as little, as the person wants. */
+/**  The model refused the reasoning effort that the user chose. */
 { type: "effortRefused"; 
-/**  As the person wants. */
+/**  The user's choice. */
 effort: ReasoningEffort; 
-/**  As it is asked to instead. */
+/**  The effort that is asked for instead. */
 instead: ReasoningEffort; 
-/**  Why. */
+/**  The reason. */
 because: EffortReason } | 
-/**  A message left the path: it went back into the box, or its reply will come again. */
+/**  A message left the path: it went back to the composer, or its reply is generated again. */
 { type: "removed"; 
-/**  Which. */
+/**  The message. */
 messageId: MessageId } | 
-/**  Waiting for a compaction before this message can leave. */
+/**  The message waits for a compaction. */
 { type: "waitingForCompaction" } | 
-/**  The turn goes on in another thread (archived or cleared). */
+/**  The turn continues in another thread, after an archive or a clear. */
 { type: "moved"; 
 /**  The new current thread. */
 threadId: ThreadId };
 
-/**  How a turn ended, in a word. */
+/**  The outcome of a turn in one word. */
 export type TurnOutcome = 
-/**  With an answer. */
+/**  The turn has an answer. */
 "answered" | 
-/**  Before its answer was whole: it can go on. */
+/**  The turn ended before its answer was complete: it can be continued. */
 "cutOff" | 
-/**  Without an answer. */
+/**  The turn failed. */
 "failed";
 
 /**  An unsent edit. */
@@ -3764,7 +3762,7 @@ export type WholeOutput = {
 	chars: number,
 };
 
-/**  Percent, 50–300. */
+/**  The size of the interface in percent, 50–300. */
 export type Zoom = number;
 
 /* Tauri Specta runtime */

@@ -1,5 +1,5 @@
-//! What attached files say. A long document takes a while to read, and is asked for several times on its
-//! way: those asked for last are held.
+//! Caches the text of attached files. A long document takes a while to read, and is needed several times
+//! before it is sent.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use tokio::sync::OnceCell;
 
 use super::Attachments;
 
-/// So many files are held: mostly those of one message.
-const HELD: usize = 8;
-/// What those say together, in bytes. The one that was asked for last is held however long it is.
-const BYTES: usize = 64 << 20;
+/// The number of cached files: mostly those of one message.
+const CAPACITY: usize = 8;
+/// The largest total size of their text, in bytes. The latest file is cached whatever its size.
+const MAX_BYTES: usize = 64 << 20;
 
 type DocumentCell = Arc<OnceCell<Arc<Document>>>;
 
-/// The files that were asked for last.
+/// The cached files.
 pub(super) struct DocumentCache(Mutex<LruCache<BlobId, DocumentCell>>);
 
 impl Default for DocumentCache {
     fn default() -> Self {
-        Self(Mutex::new(LruCache::new(HELD)))
+        Self(Mutex::new(LruCache::new(CAPACITY)))
     }
 }
 
@@ -37,34 +37,34 @@ impl DocumentCache {
         reading
     }
 
-    /// Holds what was read of a file when it was taken in.
+    /// Caches the text that was read when the file was attached.
     pub(super) fn insert(&self, file: BlobId, says: Document) {
-        // One that is read already says the same.
+        // A text that is cached already is the same.
         let _ = self.of(file).set(Arc::new(says));
-        self.let_go();
+        self.evict();
     }
 
-    /// Lets go of those that were asked for longest ago, where more is held than may be.
-    fn let_go(&self) {
+    /// Evicts the least recently used files while the cache is too large.
+    fn evict(&self) {
         let mut held = self.0.lock();
-        while held.len() > 1 && bytes(&held) > BYTES {
+        while held.len() > 1 && bytes(&held) > MAX_BYTES {
             held.remove_lru();
         }
     }
 }
 
-/// What files say that are read by now.
+/// The size of the cached text, in bytes.
 fn bytes(held: &LruCache<BlobId, DocumentCell>) -> usize {
     held.iter().filter_map(|(_, reading)| reading.get()).map(|says| says.text.len()).sum()
 }
 
 impl Attachments {
-    /// What an attached file says.
+    /// The text of an attached file.
     pub async fn attached_text(&self, file: BlobId, name: String) -> Result<String> {
         Ok(self.attached_document(file, name).await?.text.clone())
     }
 
-    /// How many pages, sheets or slides an attached file has; `None` where its kind has none.
+    /// The number of pages, sheets or slides of an attached file; `None`: its kind has none.
     pub async fn attached_pages(&self, file: BlobId, name: String) -> Result<Option<u32>> {
         Ok(self.attached_document(file, name).await?.pages)
     }
@@ -83,7 +83,7 @@ impl Attachments {
             says.map(Arc::new)
         };
         let says = reading.get_or_try_init(read).await.cloned();
-        self.said.let_go();
+        self.said.evict();
         says
     }
 }

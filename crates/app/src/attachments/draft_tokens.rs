@@ -1,5 +1,5 @@
-//! What stands in the box beside its tokens. It is counted apart from what else goes on, and a file once:
-//! what is typed beside it changes nothing of that.
+//! Counts the tokens of the composer's draft, on a blocking thread. A file is counted once, however often the
+//! text beside it changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use tokio::sync::OnceCell;
 
 use super::{Attachments, text_parts};
 
-/// What an attached file says, and the family of tokenisers it is counted by.
+/// An attached file, and the family of tokenisers it is counted by.
 type FileTokenKey = (BlobId, String);
 
-/// The tokens of what attached files say, as far as they were asked for since the start.
+/// The tokens of attached files that were counted since the start.
 #[derive(Default)]
 pub(crate) struct FileTokenCache(Mutex<HashMap<FileTokenKey, Arc<OnceCell<u32>>>>);
 
@@ -30,15 +30,15 @@ impl FileTokenCache {
     }
 }
 
-/// A draft with its tokens; empty when nothing is written.
+/// A draft and its tokens; empty if nothing is written.
 pub(crate) struct DraftTokens {
-    /// What its files say is left out: their tokens are known.
+    /// The parts without the text of files, whose tokens are known.
     parts: Vec<ContentPart>,
     tokens: MessageTokens,
 }
 
 impl DraftTokens {
-    /// The same with all that it says.
+    /// The same draft with the text of its files.
     pub fn with_parts(self, parts: Vec<ContentPart>) -> Self {
         Self { parts, ..self }
     }

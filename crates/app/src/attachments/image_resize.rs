@@ -1,8 +1,7 @@
-//! A reduced copy of a picture, for providers that refuse it as it is: too large for them, or of a format
-//! that they do not take.
+//! Makes a scaled copy of an image for providers that refuse the original, because of its size or its format.
 //!
-//! Pure, and the same bytes each time. Not here: which pictures need one and how large it is
-//! (`domain::image_scaling`), or where it is kept (`store`).
+//! Pure, and the same bytes each time. Not here: which images need a copy and its size
+//! (`domain::image_scaling`), or where it is stored (`store`).
 //!
 //! The original is stored and exported; only the scaled copy is counted and sent.
 
@@ -14,27 +13,27 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbImage, Rgba};
 use skein_domain::message::image_scaling::{MOST_BYTES, scaled_size};
 
-/// The most that a picture may take in memory, in bytes: a photo of 128 million pixels does.
-const MOST_DECODED: u64 = 384 * 1024 * 1024;
-/// How well a photo is spelled, of a hundred: the first whose bytes are few enough.
+/// The largest decoded image, in bytes: a photo of 128 million pixels.
+const MAX_DECODED: u64 = 384 * 1024 * 1024;
+/// The JPEG qualities in percent; the first that gives a file small enough is used.
 const QUALITIES: [u8; 3] = [85, 70, 50];
 
-/// A copy that every provider with eyes takes, upright: JPEG, or PNG where something shines through.
-/// `None`: its bytes are no picture that can be read here, or more than is unpacked. Blocks.
+/// A copy that every provider takes, upright: JPEG, or PNG if it has transparency. `None`: the bytes are no
+/// image that can be decoded here, or it is too large. Blocks.
 pub fn encode_scaled_copy(bytes: &[u8]) -> Option<Vec<u8>> {
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     let mut decoder = reader.into_decoder().ok()?;
-    if decoder.total_bytes() > MOST_DECODED {
+    if decoder.total_bytes() > MAX_DECODED {
         return None;
     }
-    // Of a photo the camera only notes how it was held, and a copy has no notes.
+    // A photo has its orientation only in its metadata, which the copy does not have.
     let held = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = smaller(DynamicImage::from_decoder(decoder).ok()?);
     picture.apply_orientation(held);
     spelled(&picture)
 }
 
-/// A large one is halved and quartered first, which is quick and takes no memory, and then scaled well.
+/// Scales an image down. A large one is halved and quartered first, which is fast and needs little memory.
 fn smaller(picture: DynamicImage) -> DynamicImage {
     let (width, height) = scaled_size(picture.width(), picture.height());
     let roughly = rough(picture.width(), picture.height());
@@ -48,9 +47,8 @@ fn smaller(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-/// The size from which a picture is scaled well: no side is longer than twice what becomes of it, whatever
-/// the other is. What scales well holds sixteen bytes for each pixel of a side that it has not come to yet,
-/// and a line of pixels may be very long.
+/// The size from which an image is scaled with the better algorithm: at most twice the final size on each
+/// side. That algorithm needs sixteen bytes for each pixel, and an image may be very wide.
 fn rough(width: u32, height: u32) -> (u32, u32) {
     let copy = scaled_size(width, height);
     (width.min(copy.0.saturating_mul(2)), height.min(copy.1.saturating_mul(2)))
@@ -104,7 +102,7 @@ mod tests {
         bytes.into_inner()
     }
 
-    /// What the copy of a file is: its format, and its picture.
+    /// The format and the image of a copy.
     fn copy(bytes: &[u8]) -> (ImageFormat, DynamicImage) {
         let copy = encode_scaled_copy(bytes).unwrap();
         assert_eq!(encode_scaled_copy(bytes).unwrap(), copy);

@@ -1,8 +1,7 @@
-//! Pictures and files for a message, and the message they make.
+//! Images and files of messages and drafts, and the message parts made of them.
 //!
 //! A draft names its files by blob id; their text is read when the message is made, and counted once
-//! (`draft_tokens`). A PDF or Office document that cannot be read is refused when it is
-//! attached.
+//! (`draft_tokens`). A PDF or Office document that cannot be read is refused when it is attached.
 
 mod document_cache;
 pub(crate) mod draft_tokens;
@@ -35,7 +34,7 @@ use document_cache::DocumentCache;
 use draft_tokens::FileTokenCache;
 use image_resize::encode_scaled_copy;
 
-/// The files of messages and drafts, with what was read of them lately.
+/// The files of messages and drafts, with a cache of their text.
 pub struct Attachments {
     store: Store,
     hub: Arc<Hub>,
@@ -55,7 +54,7 @@ impl Attachments {
         }
     }
 
-    /// Takes in a file by its path.
+    /// Attaches a file by its path.
     pub async fn attach_file(&self, path: String) -> Result<Attachment> {
         let file = Path::new(&path);
         let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
@@ -69,7 +68,7 @@ impl Attachments {
         self.attach_bytes(name, bytes).await
     }
 
-    /// Takes in what was pasted or dropped. A document is read to its end: one that cannot be is refused
+    /// Attaches pasted or dropped bytes. A document is parsed at once, so that an unreadable one is refused
     /// before it is sent.
     pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
         let looking = run_blocking("looking at a file", move || {
@@ -84,19 +83,19 @@ impl Attachments {
         }
         let attachment = attachment::attachment(taken, blob, name, size);
         if let Attachment::Image(picture) = &attachment {
-            // One that cannot be sent is refused before it is.
+            // An image that cannot be sent is refused at once.
             self.picture_to_send(picture, 1).await?;
         }
         Ok(attachment)
     }
 
-    /// Keeps what a tool showed.
+    /// Stores an image of a tool result.
     pub(crate) async fn store_image(&self, shown: ImageFile, name: String) -> Result<ImageRef> {
         let blob = self.store.put_blob(shown.bytes.clone(), now()).await?;
         Ok(shown.to_picture(blob, name))
     }
 
-    /// Takes in a resource of an MCP server: each of its pieces, under its name.
+    /// Attaches a resource of an MCP server: each of its parts, under its name.
     pub async fn attach_resource(&self, server: String, uri: String) -> Result<Vec<Attachment>> {
         let name = self.hub.resource_name(&server, &uri);
         let pieces = self.hub.resource(&server, &uri).await?;
@@ -113,7 +112,7 @@ impl Attachments {
         Ok(attached)
     }
 
-    /// What stands in a box as a message holds it.
+    /// A draft as the parts of a message.
     pub(crate) async fn message_parts(&self, draft: Draft) -> Result<Vec<ContentPart>> {
         let mut parts = text_parts(draft.text);
         for attachment in draft.attachments {
@@ -128,8 +127,7 @@ impl Attachments {
         Ok(parts)
     }
 
-    /// The bytes of a picture as a window shows it: of one in a format that not every window knows, those
-    /// of its copy.
+    /// The bytes of an image for the UI: those of its copy if its format is not supported by every webview.
     pub async fn picture(&self, id: BlobId) -> Result<Vec<u8>> {
         let bytes = self.store.blob(id).await?;
         match image_type(&bytes) {
@@ -138,10 +136,10 @@ impl Attachments {
         }
     }
 
-    /// What is sent of a picture in a request of so many.
+    /// The image as it is sent in a request with `many` images.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
+    /// [`Error::NotFound`] if it is gone, [`Error::BadFile`] if a copy is needed and cannot be made.
     async fn picture_to_send(&self, picture: &ImageRef, many: usize) -> Result<EncodedImage> {
         let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
         if let Some(media_type) = own.filter(|_| !picture.is_downscaled_among(many)) {
@@ -153,7 +151,7 @@ impl Attachments {
         Ok(EncodedImage { media_type, bytes: copy.into() })
     }
 
-    /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
+    /// The images of a prompt as they are sent. A missing one is skipped, and the provider code mentions it.
     pub(crate) async fn prompt_images(&self, prompt: &Prompt) -> HashMap<BlobId, EncodedImage> {
         let mut blobs = HashMap::new();
         let many = prompt.images().count();
@@ -165,8 +163,8 @@ impl Attachments {
         blobs
     }
 
-    /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
-    /// stored it, when it is first needed.
+    /// The scaled copy of an image. It is made once, when the image is attached, or when it is first needed
+    /// if an older version or an import stored the image.
     async fn reduced(&self, id: BlobId, name: String) -> Result<Vec<u8>> {
         if let Some(copy) = self.store.scaled_image(id).await? {
             return Ok(copy);
@@ -179,7 +177,7 @@ impl Attachments {
     }
 }
 
-/// The words of a message; none where nothing is said.
+/// The text of a message as parts; none if it is blank.
 fn text_parts(text: String) -> Vec<ContentPart> {
     let said = Some(text).filter(|text| !text.trim().is_empty());
     said.map(|text| ContentPart::Text { text }).into_iter().collect()

@@ -1,8 +1,8 @@
-//! Pictures that a text names: fetched only when the person says yes, since fetching one tells its
-//! host that the text was read, and handed to the window as data.
+//! Loads remote images of a text for the UI, only when the user agrees: the request tells the host that the
+//! text was read. The image is returned as data.
 //!
-//! From the open internet only, as pages are (`tools::fetch_page`), and only what is a picture by its own
-//! bytes. Nothing of it is kept.
+//! Only from public addresses, as web pages (`tools::fetch_page`), and only if the bytes are an image.
+//! Nothing is stored.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use tokio::time::timeout;
 
 use super::Attachments;
 
-/// The largest picture that is shown, in bytes.
-const BYTES: u32 = 10 * 1024 * 1024;
-/// How long a picture may take in all.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The largest image, in bytes.
+const MAX_BYTES: u32 = 10 * 1024 * 1024;
+/// The timeout of the whole download.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Attachments {
-    /// A picture as a `data:` address.
+    /// An image as a `data:` URL.
     ///
     /// # Errors
-    /// [`Error::BadFile`] for what is no picture or too large, [`Error::Tool`] where its host
-    /// refuses, is not public or does not answer.
+    /// [`Error::BadFile`] if it is no image or too large, [`Error::Tool`] if its host refuses, is not public
+    /// or does not answer.
     pub async fn load_picture(&self, url: String) -> Result<String> {
         let net = self.http.clone();
         let work = async {
@@ -39,16 +39,16 @@ impl Attachments {
                 Err(detail) => Err(Error::Tool { detail }),
             }
         };
-        let fetched = timeout(PATIENCE, work).await;
+        let fetched = timeout(TIMEOUT, work).await;
         fetched.unwrap_or_else(|_| Err(Error::Tool { detail: format!("{url} took too long") }))
     }
 }
 
 async fn read(response: Response, url: &str) -> Result<String> {
     let refuse = |fault| Error::BadFile { name: url.to_owned(), fault };
-    let read = read_body(response, BYTES as usize).await;
+    let read = read_body(response, MAX_BYTES as usize).await;
     let read = read.map_err(|_| refuse(FileError::Unreadable {}))?;
-    let bytes = read.ok_or_else(|| refuse(FileError::TooLarge { limit: BYTES }))?;
+    let bytes = read.ok_or_else(|| refuse(FileError::TooLarge { limit: MAX_BYTES }))?;
     let media_type = image_type(&bytes).ok_or_else(|| refuse(FileError::NotImage {}))?;
     Ok(format!("data:{media_type};base64,{}", STANDARD.encode(bytes)))
 }

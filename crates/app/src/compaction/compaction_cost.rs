@@ -1,7 +1,9 @@
-//! The cost of a compaction before it is done, and the number of messages after which it has paid for itself.
+//! The cost of a compaction before it starts, and the number of messages after which it has paid for itself.
 //!
-//! The calls are those of the first model that would be asked, and of an attempt that succeeds: a summary
-//! that is refused, and what is asked of the next model, come on top.
+//! The calls are those of the first model of the chain, when its first attempt succeeds. A rejected summary,
+//! and calls of the next model, cost more.
+//!
+//! Not here: the arithmetic (`skein_context::cost`).
 
 use std::sync::Arc;
 
@@ -18,20 +20,21 @@ use skein_domain::model::ModelRef;
 use skein_platform::blocking::run_blocking;
 
 use super::CompactionService;
-use super::summary_writer::{in_pieces, summary_model};
+use super::summary_writer::{piecewise_job, summary_model};
 use crate::clock::now;
 use crate::context::thread_cache::LoadedPoint;
 use crate::context::turn_context::TurnContext;
 
-/// Tokens that a model is expected to think aloud beside its summary at most. One that thinks for longer
-/// costs more.
-const THINKING: u32 = 4_000;
+/// The reasoning that is expected beside a summary at most, in tokens. A model that reasons for longer costs
+/// more.
+const REASONING_TOKENS: u32 = 4_000;
 
-/// Calls of one compaction that are looked at: each answer may make another necessary.
-const MOST_CALLS: usize = 200;
+/// The largest number of calls of one compaction that are priced.
+const MAX_CALLS: usize = 200;
 
 impl CompactionService {
-    /// The cost of a summary that a model writes, and when that has paid for itself.
+    /// The cost of a summary written by `model`, and the number of messages after which it has paid for
+    /// itself.
     pub(super) async fn cost_of(
         &self,
         context: &TurnContext,
@@ -39,9 +42,9 @@ impl CompactionService {
         model: &ModelRef,
     ) -> Result<(Option<CostEstimate>, Option<PaidAfter>)> {
         let models = &self.env.models;
-        let calls = match self.in_place(context, plan, model).await? {
+        let calls = match self.conversation_call(context, plan, model).await? {
             Some(call) => vec![call],
-            None => self.in_pieces(context, plan, model).await?,
+            None => self.piecewise_calls(context, plan, model).await?,
         };
         let cost = estimate(&calls, &models.pricing(model, None, now()));
         let pricing = models.pricing(&context.model, None, now());
@@ -51,8 +54,9 @@ impl CompactionService {
         Ok((Some(cost), paid_after))
     }
 
-    /// The call that goes on with the conversation itself, where that is how it would be done.
-    async fn in_place(
+    /// The call that continues the conversation to get its summary. `None`: the summary is not written that
+    /// way.
+    async fn conversation_call(
         &self,
         context: &TurnContext,
         plan: &Plan,
@@ -71,7 +75,7 @@ impl CompactionService {
             )
         });
         let Some(request) = job.and_then(|job| job.request()) else { return Ok(None) };
-        // The conversation ends somewhere between its words alone and all that is sent.
+        // The conversation has at least the tokens of its texts, and at most all that is sent.
         let asked = request.prompt.messages.last();
         let asked = asked.map_or(0, |last| count_parts(counter, &last.parts).total());
         let words = context.provider_tokens(request.text_tokens(counter)).least;
@@ -81,7 +85,7 @@ impl CompactionService {
     }
 
     /// The calls that read the messages as text.
-    async fn in_pieces(
+    async fn piecewise_calls(
         &self,
         context: &TurnContext,
         plan: &Plan,
@@ -93,18 +97,18 @@ impl CompactionService {
         let previous = previous.and_then(LoadedPoint::summary_text).map(str::to_owned);
         let (loaded, plan) = (Arc::clone(&context.loaded), plan.clone());
         run_blocking("pricing a compaction", move || {
-            let job = in_pieces(&loaded, &plan, (previous.as_deref(), None), &counter, writer);
+            let job = piecewise_job(&loaded, &plan, (previous.as_deref(), None), &counter, writer);
             calls_of(job, &counter, &plan)
         })
         .await
     }
 }
 
-/// The calls of a job, where each answer is as long as a summary may be.
+/// The calls of a job whose every reply is as long as a summary may be.
 fn calls_of(mut job: SummaryJob, counter: &TokenCounter, plan: &Plan) -> Vec<ExpectedCall> {
     let answer = "word ".repeat(plan.summary_budget as usize);
     let mut calls = Vec::new();
-    while let Some(request) = job.request().filter(|_| calls.len() < MOST_CALLS) {
+    while let Some(request) = job.request().filter(|_| calls.len() < MAX_CALLS) {
         let tokens = request.text_tokens(counter).saturating_add(2 * MESSAGE_OVERHEAD);
         let count = TokenCount { tokens, basis: counter.basis() };
         let prompt = TokenRange::around(count, counter.error_percent());
@@ -114,14 +118,14 @@ fn calls_of(mut job: SummaryJob, counter: &TokenCounter, plan: &Plan) -> Vec<Exp
     calls
 }
 
-/// A call whose answer is a summary, thoughts included.
+/// A call whose reply is a summary, reasoning included.
 fn summary_call(
     prompt: TokenRange,
     cached: u32,
     request: &SummaryRequest,
     plan: &Plan,
 ) -> ExpectedCall {
-    let longest = plan.summary_budget.saturating_mul(2).saturating_add(THINKING);
+    let longest = plan.summary_budget.saturating_mul(2).saturating_add(REASONING_TOKENS);
     let longest = longest.min(request.max_output);
     let answer = (plan.summary_budget / 8).min(longest);
     ExpectedCall { prompt, cached, answer, longest_answer: Some(longest) }

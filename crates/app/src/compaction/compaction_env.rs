@@ -1,4 +1,4 @@
-//! The services that a compaction works with.
+//! The services that a compaction uses.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::models::Models;
 use crate::models::model_choices::ModelChoices;
 use crate::notifier::Notifier;
 
-/// The services below a compaction.
+/// The services below a compaction. A compaction knows none above it.
 pub(crate) struct CompactionEnv {
     pub store: Store,
     pub notifier: Notifier,

@@ -1,12 +1,12 @@
-//! Carries out a compaction that the engine planned.
+//! Runs a compaction that the engine planned.
 //!
-//! The summary is written by the first model of a chain that manages to; where none does, it is
-//! made locally. Nothing changes before it is accepted, and then everything in one transaction. Not
-//! here: whether to compact and what (`context::gate`, `context::compaction`).
+//! The first model of a chain that can write the summary does so; if none can, the program makes it from
+//! sentences of the messages. Nothing changes before the summary is accepted; then everything changes in one
+//! transaction. Not here: whether to compact and what (`context::gate`, `context::compaction`).
 //!
-//! An automatic compaction ends as soon as it is switched off or another strategy is chosen. If the user
-//! edits or undoes the summary it builds on, the user's version stands. A summary whose prompt the server cut
-//! silently is asked for again in smaller pieces, as after an overflow error.
+//! An automatic compaction ends as soon as the user switches it off or chooses another strategy. If the user
+//! edits or undoes the summary that it builds on, the user's version stays. If the server cut the prompt of a
+//! summary silently, the summary is asked for again in smaller pieces, as after an overflow error.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,27 +32,27 @@ use crate::live::live_session::LiveSession;
 use crate::live::session_compaction::CompactionGuard;
 use crate::view::CompactionProgress;
 
-/// How often it is tried to store a summary that could not be stored.
-const RETRY_EVERY: Duration = Duration::from_secs(2);
+/// Interval between attempts to store a summary that could not be stored.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// A compaction to be carried out.
+/// A compaction to run.
 pub(crate) struct CompactionRequest {
     pub plan: Plan,
     pub trigger: CompactionTrigger,
-    /// What the person asked to keep in particular.
+    /// The user's words on what to keep in particular.
     pub keep: Option<String>,
 }
 
-/// A compaction that was begun.
+/// A compaction that has started.
 pub(crate) struct RunningCompaction {
-    // Dropped before anybody is told: what is asked then is how it ended.
+    // Field order matters: the guard is dropped before the notification, so that readers see the final state.
     guard: CompactionGuard,
     notify_on_drop: NotifyOnDrop,
-    /// The model that is the first to be asked for its summary.
+    /// The first model of the chain; `None`: none is set up.
     asked: Option<ModelRef>,
 }
 
-/// Tells whoever looks at a compaction that it has ended, however it did.
+/// Notifies the UI that a compaction has ended, however it ended.
 struct NotifyOnDrop {
     env: Arc<CompactionEnv>,
     session_id: SessionId,
@@ -71,15 +71,15 @@ impl Drop for NotifyOnDrop {
     }
 }
 
-/// Takes the session's one compaction, which shows as running from now on.
+/// Starts the only compaction that a session may have at a time; its status is "running" from now on.
 ///
 /// # Errors
-/// [`Error::Compacting`] while another runs, and where one was applied since the context was built.
+/// [`Error::Compacting`] while another runs, and if one was applied since the context was built.
 pub(crate) async fn start(
     env: &Arc<CompactionEnv>,
     context: &TurnContext,
 ) -> Result<RunningCompaction> {
-    // What is in the way of reading them is also in the way of the work, which says so.
+    // An error that keeps the models from being read also fails the work, which reports it.
     let asked = env.model_choices.first_summary_model(&context.model);
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
@@ -91,11 +91,10 @@ pub(crate) async fn start(
     Ok(RunningCompaction { guard, notify_on_drop: telling, asked })
 }
 
-/// Carries out the one that was begun. Its progress and its end are shown; what happened by itself is
-/// logged.
+/// Runs a compaction that has started, and shows its progress and its end. An automatic one is logged.
 ///
 /// # Errors
-/// [`Error::NotCompacted`] where nothing changed.
+/// [`Error::NotCompacted`] if nothing changed.
 pub(crate) async fn run(
     begun: RunningCompaction,
     context: &TurnContext,
@@ -106,18 +105,18 @@ pub(crate) async fn run(
     let trigger = order.trigger;
     let work = Compactor { env, live, context, order, cancel: &begun.guard.cancel };
     let result = work.run().await;
-    // Before anybody is told: what is read then is as it is now.
+    // The cache is dropped before the end is announced, so that readers load the new state.
     env.thread_cache.invalidate(*thread_id);
     begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
     if let Some(event) = automatic_event(trigger, &result, begun.asked)
         && let Err(error) = env.store.append_activity(*thread_id, event, now()).await
     {
-        tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
+        tracing::warn!(%error, "a compaction is missing from the activity log");
     }
     result
 }
 
-/// What the list of automatic events says of it: nothing of what the person did by hand.
+/// The entry of the activity log. `None`: the user asked for the compaction.
 fn automatic_event(
     trigger: CompactionTrigger,
     result: &Result<CompactionPoint>,
@@ -153,7 +152,7 @@ impl Compactor<'_> {
         let plan = &self.order.plan;
         let written = tokio::select! {
             written = self.write() => written?,
-            () = self.unwanted() => return Err(cancelled()),
+            () = self.wait_until_unwanted() => return Err(cancelled()),
         };
         let beside = plan.facts_budget(written.summary.tokens).unwrap_or_default();
         let facts = self.facts(&written.summary.text, beside).await?;
@@ -183,8 +182,8 @@ impl Compactor<'_> {
         self.store(point).await
     }
 
-    /// Stores the point of a summary. One that cannot be stored is paid for: it stays on the screen with the
-    /// reason and is stored once there is room, unless the user stops that.
+    /// Stores the point of a summary. A summary that cannot be stored is paid for: it stays on the screen
+    /// with the error and is stored when that is possible, unless the user cancels.
     async fn store(&self, point: NewCompaction) -> Result<CompactionPoint> {
         loop {
             let alone = self.live.facts_lock.lock().await;
@@ -198,15 +197,15 @@ impl Compactor<'_> {
             let (text, unstored) = (point.summary.clone(), Some(error));
             self.show(&CompactionProgress { text, unstored, ..progress });
             tokio::select! {
-                () = tokio::time::sleep(RETRY_EVERY) => {}
+                () = tokio::time::sleep(RETRY_INTERVAL) => {}
                 () = self.cancel.cancelled() => return Err(cancelled()),
-                () = self.unwanted() => return Err(cancelled()),
+                () = self.wait_until_unwanted() => return Err(cancelled()),
             }
         }
     }
 
-    /// Whether the person wants it at this moment: what begins by itself also ends so, once it is
-    /// switched off.
+    /// True if the compaction is wanted now. An automatic one is no longer wanted once the user switches
+    /// automatic compaction off.
     async fn is_wanted(&self) -> Result<bool> {
         match self.order.trigger {
             CompactionTrigger::Manual | CompactionTrigger::Renewal => Ok(true),
@@ -216,31 +215,31 @@ impl Compactor<'_> {
         }
     }
 
-    /// Returns as soon as the person does not want it any more.
-    async fn unwanted(&self) {
+    /// Returns when the compaction is no longer wanted.
+    async fn wait_until_unwanted(&self) {
         let mut changes = self.env.notifier.subscribe();
         while !matches!(self.is_wanted().await, Ok(false)) {
-            self.decided(&mut changes).await;
+            self.wait_for_user_change(&mut changes).await;
         }
     }
 
-    /// Returns when something changed that the person decides.
-    async fn decided(&self, changes: &mut Receiver<ChangeNotification>) {
+    /// Returns when the settings or the session changed.
+    async fn wait_for_user_change(&self, changes: &mut Receiver<ChangeNotification>) {
         let session = Topic::Session { session_id: self.live.session_id };
         let decides = |topic: &Topic| *topic == Topic::Settings {} || *topic == session;
-        // Of more than can be told at once, some of it may be a decision.
+        // If the channel overflowed, the lost notifications may have been such a change.
         while let Ok(ChangeNotification { topics }) = changes.recv().await
             && !topics.iter().any(decides)
         {}
     }
 
-    /// Everything that will be covered, as it was said. What is left out is not: nothing stands for it.
+    /// The original messages that will be covered, without those that the user left out of the context.
     fn originals(&self) -> impl Iterator<Item = &Message> {
         let all = self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten();
         all.filter(|message| !message.is_left_out())
     }
 
-    /// What applies as this begins.
+    /// The version of the point that applies when the compaction starts; `None`: none applies.
     fn replaces(&self) -> Option<PointVersion> {
         self.context.with_window(None, |window| {
             let replaced = window.applied_point?;
@@ -249,7 +248,7 @@ impl Compactor<'_> {
         })
     }
 
-    /// Whose summary is updated, as this begins.
+    /// The version of the summary to update, when the compaction starts; `None`: a new summary is written.
     fn builds_on(&self) -> Result<Option<PointVersion>> {
         let point = self.previous()?;
         Ok(point.map(|LoadedPoint { point, summary, .. }| PointVersion {
@@ -258,15 +257,15 @@ impl Compactor<'_> {
         }))
     }
 
-    /// Facts of the originals that a summary does not say itself, within a budget.
+    /// The facts of the originals that `summary` does not say, in at most `budget` tokens.
     pub async fn facts(&self, summary: &str, budget: u32) -> Result<FactSelection> {
         self.context.facts(self.order.plan.boundary, summary, budget).await
     }
 
-    /// The point whose summary is updated; `None`: it is begun from the originals.
+    /// The point whose summary is updated; `None`: the summary is written from the originals.
     ///
     /// # Errors
-    /// `NotCompacted { Changed }` where it was taken back since the plan was made.
+    /// `NotCompacted { Changed }` if the point was undone since the plan was made.
     pub fn previous(&self) -> Result<Option<&LoadedPoint>> {
         let Some(id) = self.order.plan.previous else { return Ok(None) };
         let point = self.context.loaded.points.iter().find(|point| point.point.id == id);

@@ -1,4 +1,6 @@
-//! Compactions by the person's hand, in the background, taken back, renewed and looked into.
+//! The compactions of a session for the UI: preview, start, cancel, list, undo, redo, edit and compare.
+//!
+//! Not here: automatic compactions (`turn`), the plan of a compaction (`skein_context::compaction`).
 
 mod compaction_cost;
 pub(crate) mod compaction_env;
@@ -29,7 +31,7 @@ use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosit
 use compaction_env::CompactionEnv;
 use compactor::CompactionRequest;
 
-/// The compactions of every thread, as the person begins, reads and undoes them.
+/// The compactions of every thread, as the user starts, reads and undoes them.
 pub struct CompactionService {
     pub(crate) store: Store,
     pub(crate) tasks: Tasks,
@@ -41,13 +43,13 @@ pub struct CompactionService {
 }
 
 impl CompactionService {
-    /// What a compaction would do.
+    /// The plan and the cost of a compaction.
     ///
     /// # Errors
-    /// [`Error::NotCompacted`] where nothing is old enough, [`Error::Stuck`] where it would not help.
+    /// [`Error::NotCompacted`] if nothing is old enough, [`Error::Stuck`] if a compaction would not help.
     pub async fn preview(&self, session: SessionId) -> Result<CompactionPreview> {
         let context = self.contexts.of(session).await?;
-        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
+        let plan = plan_for_user(&context, PlanPurpose::UserRequest)?;
         let model = self.model_choices.first_summary_model(&context.model);
         let (cost, paid_after) = match &model {
             Some(model) => self.cost_of(&context, &plan, model).await?,
@@ -56,7 +58,7 @@ impl CompactionService {
         let loaded = &context.loaded;
         let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
         let wanted: HashSet<_> = plan.covered.iter().collect();
-        let placed = || loaded.messages().zip(places(loaded.messages())).enumerate();
+        let placed = || loaded.messages().zip(positions(loaded.messages())).enumerate();
         let covers = placed().filter(|(_, (message, _))| wanted.contains(&message.id));
         let keeps = placed().filter(|(at, (message, _))| match message.inclusion {
             Inclusion::Usual => *at >= tail_from,
@@ -76,7 +78,7 @@ impl CompactionService {
         })
     }
 
-    /// What was compacted in the current thread, what of it is stale, and what can be put back.
+    /// The points of the current thread, which of them are stale, and which one can be put back.
     pub async fn list(&self, session: SessionId) -> Result<Compactions> {
         let context = self.contexts.of(session).await?;
         let loaded = &context.loaded;
@@ -91,41 +93,40 @@ impl CompactionService {
         })
     }
 
-    /// Begins to compact by the person's hand. What it answers with is the end, which is shown as well:
-    /// the person goes on meanwhile.
+    /// Starts a compaction that the user asked for. The handle returns its end, which is also shown.
     ///
     /// # Errors
-    /// Where there is nothing to begin with, and [`Error::Compacting`] while another runs.
+    /// Those of [`CompactionService::preview`], and [`Error::Compacting`] while another runs.
     pub async fn compact(
         self: &Arc<Self>,
         session: SessionId,
         keep: Option<String>,
     ) -> Result<JoinHandle<Result<()>>> {
         let context = self.contexts.of(session).await?;
-        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
+        let plan = plan_for_user(&context, PlanPurpose::UserRequest)?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
-        self.begin_by_hand(
+        self.start_for_user(
             context,
             CompactionRequest { plan, trigger: CompactionTrigger::Manual, keep },
         )
         .await
     }
 
-    /// Begins to write the latest summary anew from the originals; as [`CompactionService::compact`].
+    /// Starts writing the latest summary again from the originals; as [`CompactionService::compact`].
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`CompactionService::compact`].
     pub async fn renew_summary(
         self: &Arc<Self>,
         session: SessionId,
     ) -> Result<JoinHandle<Result<()>>> {
         let context = self.contexts.of(session).await?;
-        let plan = by_hand(&context, PlanPurpose::Renewal)?;
+        let plan = plan_for_user(&context, PlanPurpose::Renewal)?;
         let trigger = CompactionTrigger::Renewal;
-        self.begin_by_hand(context, CompactionRequest { plan, trigger, keep: None }).await
+        self.start_for_user(context, CompactionRequest { plan, trigger, keep: None }).await
     }
 
-    async fn begin_by_hand(
+    async fn start_for_user(
         self: &Arc<Self>,
         context: TurnContext,
         order: CompactionRequest,
@@ -136,18 +137,18 @@ impl CompactionService {
             .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
     }
 
-    /// Stops the compaction that runs; nothing changes.
+    /// Cancels the running compaction; the thread stays as it is.
     pub async fn cancel(&self, session: SessionId) -> Result<()> {
         self.live_sessions.get(session).compaction.cancel();
         Ok(())
     }
 
-    /// What the compaction of a session is doing, or how the last one ended.
+    /// The progress of the running compaction of a session, or how the last one ended.
     pub async fn status(&self, session: SessionId) -> Result<CompactionStatus> {
         Ok(self.live_sessions.get(session).compaction.status())
     }
 
-    /// Takes back the latest point.
+    /// Undoes the latest point.
     pub async fn undo(&self, thread: ThreadId) -> Result<()> {
         self.store.undo_latest_point(thread, now()).await?;
         self.thread_writer.notify_thread_changed(thread).await
@@ -159,7 +160,10 @@ impl CompactionService {
         self.thread_writer.notify_thread_changed(thread).await
     }
 
-    /// The person's own words for a summary.
+    /// Replaces the text of a summary with the user's, and selects its facts again.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the message is no summary, [`Error::NotCompacted`] if the text is empty.
     pub async fn edit_summary(&self, message: MessageId, text: String) -> Result<()> {
         let stored = self.store.message(message).await?;
         if !stored.is_summary() {
@@ -176,8 +180,8 @@ impl CompactionService {
     }
 }
 
-/// The plan of a compaction the person asked for.
-fn by_hand(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
+/// The plan of a compaction that the user asked for.
+fn plan_for_user(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
     match context.with_window(None, |window| plan(window, context.limits, purpose)) {
         PlanOutcome::Compact { plan } => Ok(plan),
         PlanOutcome::Fine {} => {
@@ -187,8 +191,8 @@ fn by_hand(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
     }
 }
 
-/// Where the messages of a path stand on it.
-fn places<'a>(
+/// The messages of a path with their numbers, from 1.
+fn positions<'a>(
     path: impl IntoIterator<Item = &'a Message>,
 ) -> impl Iterator<Item = MessagePosition> {
     let numbered = path.into_iter().zip(1..);

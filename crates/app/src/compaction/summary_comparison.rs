@@ -1,4 +1,4 @@
-//! What was covered beside what is kept.
+//! A summary beside the messages that it covers, and the facts of these.
 
 use std::collections::HashMap;
 
@@ -8,22 +8,25 @@ use skein_domain::error::{Error, Result};
 use skein_domain::ids::{PointId, ThreadId};
 use skein_platform::blocking::run_blocking;
 
-use super::{CompactionService, places};
+use super::{CompactionService, positions};
 use crate::view::{FactStatus, FactView, MessagePosition, SummaryComparison};
 
 impl CompactionService {
-    /// What was covered beside what is kept.
+    /// A summary beside the messages that it covers.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the thread has no such point.
     pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<SummaryComparison> {
         let points = self.store.points(thread).await?;
         let found = points.into_iter().find(|it| it.id == point);
         let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
         let originals = self.store.path_to(point.boundary_message_id).await?;
         let summary = self.store.message(point.summary_message_id).await?.text();
-        let covered: Vec<_> = places(&originals).collect();
+        let covered: Vec<_> = positions(&originals).collect();
         let extract = move || facts::extract(&facts::sources(&originals));
         let found = run_blocking("finding facts", extract).await?;
         Ok(SummaryComparison {
-            anchors: lines(found, &covered, &summary, &point),
+            anchors: fact_views(found, &covered, &summary, &point),
             covered,
             summary,
             point,
@@ -31,8 +34,8 @@ impl CompactionService {
     }
 }
 
-/// Facts of the originals, those that are carried first.
-fn lines(
+/// The facts of the originals, sorted by their status; those that are carried come first.
+fn fact_views(
     found: Vec<facts::Fact>,
     covered: &[MessagePosition],
     summary: &str,

@@ -1,7 +1,7 @@
-//! Has a summary written: by the first model of a chain that manages to, else by the program itself.
+//! Writes a summary: with the first model of a chain that can, else from sentences of the messages.
 //!
 //! A summary whose prompt the server cut silently is asked for again in smaller pieces, as after an overflow
-//! error.
+//! error. Not here: storing it (`compactor`), the prompts and their pieces (`skein_context::summary`).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,34 +32,36 @@ use crate::context::turn_context::TurnContext;
 use crate::model_calls::side_request::{SideReply, SideRequest};
 use crate::models::silent_truncation::{Truncation, implied_window};
 
-/// So often a summary is begun anew in smaller pieces, where its model takes less than was thought.
-const CUT_ANEW: u32 = 3;
+/// The number of times that a summary is started again in smaller pieces, if its model takes less than
+/// assumed.
+const MAX_RESTARTS: u32 = 3;
 
-/// So often a summary is shown as it grows: models write faster than anybody reads.
-const SHOWN_EVERY: Duration = Duration::from_millis(100);
+/// Interval between updates of a growing summary.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A summary and who wrote it.
+/// A summary that was accepted.
 pub(super) struct WrittenSummary {
     pub summary: Summary,
+    /// The model that wrote it; `None`: the program made it from sentences.
     pub model: Option<ModelRef>,
-    /// The pins before the boundary that it was not made of.
+    /// The pinned messages before the boundary whose text the summary was not made from.
     pub unsummarized_pins: Vec<MessageId>,
 }
 
-/// Whom a summary is asked of, and how.
+/// The model of a summary's calls, and their parameters.
 #[derive(Clone, Copy)]
 struct SummaryCall<'a> {
     model: &'a ModelRef,
     counter: &'a TokenCounter,
     effort: ReasoningEffort,
-    /// Whether what is reported of a prompt is held against what was sent.
+    /// True if the reported prompt tokens are compared with the count, to detect a cut prompt.
     checks_truncation: bool,
 }
 
 impl Compactor<'_> {
-    /// What came back, if it may stand there. Who writes too much for the compaction to be worth it, or for
-    /// the call to fit, has failed as whoever writes nothing: the next is asked.
-    fn accept(&self, text: &str, ending: Completeness) -> Result<Summary> {
+    /// Validates the text of a summary. Fails if it is too long for the compaction to be worthwhile: the next
+    /// model of the chain is tried then, as after an empty reply.
+    fn validate(&self, text: &str, ending: Completeness) -> Result<Summary> {
         let Plan { replaced, .. } = self.order.plan;
         let summary =
             summary::validate_summary(self.context.counter.as_ref(), text, ending, replaced)
@@ -69,7 +71,7 @@ impl Compactor<'_> {
         beside.map(|_| summary).ok_or(too_long)
     }
 
-    /// Down the chain: the first model that manages, else the program itself.
+    /// Writes the summary with the first model of the chain that can, else from sentences of the messages.
     pub(super) async fn write(&self) -> Result<WrittenSummary> {
         for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
@@ -95,16 +97,17 @@ impl Compactor<'_> {
             model: Some(model.clone()),
             unsummarized_pins: unread,
         };
-        if let Some(mut job) = self.in_place(model).await? {
-            // What is cached of a conversation is read only by who thinks as hard about it.
+        if let Some(mut job) = self.conversation_job(model).await? {
+            // The provider's cache of the conversation applies only to a request with the same reasoning
+            // effort.
             let effort = self.context.effort;
             let counter = self.context.counter.as_ref();
             let asking = SummaryCall { model, counter, effort, checks_truncation: false };
-            match self.ask_all(asking, &mut job).await {
+            match self.run_job(asking, &mut job).await {
                 Err(error) if !is_cancelled(&error) => {
                     tracing::info!(model = %model.model, %error, "no summary in place");
                 }
-                // The conversation holds the pins as well.
+                // The conversation contains the pinned messages as well.
                 done => return Ok(written(done?, Vec::new())),
             }
         }
@@ -112,52 +115,55 @@ impl Compactor<'_> {
         Ok(written(summary, self.order.plan.unread.clone()))
     }
 
-    /// A summary of the messages as text, in pieces that the model takes. Where it takes less than was
-    /// thought, and says so or shows it, they are cut anew: no summary fails because the conversation is too
-    /// long.
+    /// Writes a summary of the messages as text, in pieces that the model takes. If the model takes less than
+    /// assumed, and reports an error or a cut prompt, the messages are divided into smaller pieces.
     async fn write_in_pieces(&self, model: &ModelRef) -> Result<Summary> {
         let counter = self.env.models.counter(model).await?;
         let effort = self.env.models.background_effort(model);
-        let mut writer = self.writer(model).await?;
-        let mut cut_anew = 0;
+        let mut writer = self.load_summary_model(model).await?;
+        let mut restarts = 0;
         loop {
-            let mut job = self.cut(Arc::clone(&counter), writer).await?;
+            let mut job = self.make_piecewise_job(Arc::clone(&counter), writer).await?;
             let counter = counter.as_ref();
-            // Who reports less than was sent, however little that is, leaves out what was read before.
-            let is_watched = cut_anew < CUT_ANEW;
-            let asking = SummaryCall { model, counter, effort, checks_truncation: is_watched };
-            let done = self.ask_all(asking, &mut job).await;
+            // A server that reports too few tokens even for the smallest pieces excludes cached ones.
+            let checks_truncation = restarts < MAX_RESTARTS;
+            let asking = SummaryCall { model, counter, effort, checks_truncation };
+            let done = self.run_job(asking, &mut job).await;
             let Err(Error::TooLong { limit: named, output_only: false, .. }) = done else {
                 return done;
             };
-            let Some(refused) = job.request().filter(|_| is_watched) else { return done };
-            cut_anew += 1;
+            let Some(refused) = job.request().filter(|_| checks_truncation) else { return done };
+            restarts += 1;
             let asked = refused.text_tokens(counter).saturating_add(refused.max_output);
             writer = writer.with_limit(asked, named);
-            tracing::info!(model = %model.model, ?writer, "a summary is begun anew in smaller pieces");
+            tracing::info!(model = %model.model, ?writer, "a summary starts again in smaller pieces");
         }
     }
 
-    /// What a model is to read, cut into calls that it takes. A long conversation takes a while.
-    async fn cut(&self, counter: Arc<TokenCounter>, writer: SummaryModel) -> Result<SummaryJob> {
+    /// Divides the messages into calls that the model takes, on a blocking thread.
+    async fn make_piecewise_job(
+        &self,
+        counter: Arc<TokenCounter>,
+        writer: SummaryModel,
+    ) -> Result<SummaryJob> {
         let CompactionRequest { plan, keep, .. } = &self.order;
         let previous = self.previous()?.and_then(LoadedPoint::summary_text).map(str::to_owned);
         let (loaded, plan, keep) = (Arc::clone(&self.context.loaded), plan.clone(), keep.clone());
-        run_blocking("cutting", move || {
+        run_blocking("dividing a conversation for its summary", move || {
             let (previous, keep) = (previous.as_deref(), keep.as_deref());
-            in_pieces(&loaded, &plan, (previous, keep), counter.as_ref(), writer)
+            piecewise_job(&loaded, &plan, (previous, keep), counter.as_ref(), writer)
         })
         .await
     }
 
-    /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
-    async fn writer(&self, model: &ModelRef) -> Result<SummaryModel> {
+    /// The limits of the model that writes the summary.
+    async fn load_summary_model(&self, model: &ModelRef) -> Result<SummaryModel> {
         Ok(summary_model(&self.env.models.spec(model).await?, self.context, model))
     }
 
-    /// A call that goes on with the conversation itself, where its own model writes the summary and
-    /// reading what the provider has cached is cheaper than sending the messages anew.
-    async fn in_place(&self, model: &ModelRef) -> Result<Option<SummaryJob>> {
+    /// A job that continues the conversation itself. `None`: another model writes the summary, or reading the
+    /// provider's cache of the conversation is not cheaper than sending the messages as text.
+    async fn conversation_job(&self, model: &ModelRef) -> Result<Option<SummaryJob>> {
         let context = self.context;
         if *model != context.model {
             return Ok(None);
@@ -179,16 +185,15 @@ impl Compactor<'_> {
         }))
     }
 
-    /// Makes the calls of a job, and accepts what comes of them. One that is refused stays the next of the
-    /// job.
-    async fn ask_all(&self, asking: SummaryCall<'_>, job: &mut SummaryJob) -> Result<Summary> {
+    /// Makes the calls of a job and validates the summary. A call that fails remains the job's next one.
+    async fn run_job(&self, asking: SummaryCall<'_>, job: &mut SummaryJob) -> Result<Summary> {
         let counter = asking.counter;
         let mut asked = 0;
         let mut ending = Completeness::Complete;
         while let Some(request) = job.request() {
             asked += 1;
             let left = u32::try_from(job.remaining()).unwrap_or(u32::MAX);
-            let answer = self.ask(asking, request, (asked, asked + left - 1)).await?;
+            let answer = self.run_call(asking, request, (asked, asked + left - 1)).await?;
             ending = match answer.finish {
                 Some(FinishReason::Stop) => Completeness::Complete,
                 Some(
@@ -204,13 +209,13 @@ impl Compactor<'_> {
             }
             job.push_reply(counter, &answer.text);
         }
-        let summary = self.accept(&job.text(), ending)?;
-        self.refuse_empty_words(&summary).await?;
+        let summary = self.validate(&job.text(), ending)?;
+        self.check_content(&summary).await?;
         Ok(summary)
     }
 
-    /// A few words that hold nothing of what they stand for are no summary, however a model ended them.
-    async fn refuse_empty_words(&self, summary: &Summary) -> Result<()> {
+    /// Rejects a very short summary that contains nothing of the messages.
+    async fn check_content(&self, summary: &Summary) -> Result<()> {
         let Plan { summary_budget, anchors_budget, .. } = self.order.plan;
         if !summary::is_thin(summary, summary_budget) {
             return Ok(());
@@ -223,19 +228,19 @@ impl Compactor<'_> {
         Ok(())
     }
 
-    /// Makes one call of several, and shows what comes of it as it arrives.
-    async fn ask(
+    /// Makes one call of a job, and shows the text as it arrives.
+    async fn run_call(
         &self,
         asking: SummaryCall<'_>,
         request: SummaryRequest,
         (piece, pieces): (u32, u32),
     ) -> Result<SideReply> {
-        let SummaryCall { model, counter, effort, checks_truncation: is_watched } = asking;
+        let SummaryCall { model, counter, effort, checks_truncation } = asking;
         let thread = self.context.loaded.thread.id;
         let mut progress = progress(thread, Some(model), piece, pieces);
         self.show(&progress);
         let sent = || TokenCount { tokens: request.text_tokens(counter), basis: counter.basis() };
-        let sent = is_watched.then(sent);
+        let sent = checks_truncation.then(sent);
         let question = SideRequest {
             thread,
             purpose: Purpose::Summary,
@@ -248,7 +253,7 @@ impl Compactor<'_> {
         let mut shown = Instant::now();
         let heard = |delta: &str| {
             progress.text.push_str(delta);
-            if shown.elapsed() >= SHOWN_EVERY {
+            if shown.elapsed() >= PROGRESS_INTERVAL {
                 self.show(&progress);
                 shown = Instant::now();
             }
@@ -258,7 +263,7 @@ impl Compactor<'_> {
             self.env.models.learn_window_from_error(thread, model, *window).await?;
         }
         let answer = answered?;
-        answer.truncation.map_or(Ok(answer), |cut| Err(refusal(cut)))
+        answer.truncation.map_or(Ok(answer), |cut| Err(truncation_error(cut)))
     }
 
     fn write_locally(&self, facts: &FactSelection) -> Result<Summary> {
@@ -269,11 +274,12 @@ impl Compactor<'_> {
         let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
         let previous = self.previous()?.and_then(LoadedPoint::summary_text);
         let text = summary::extractive_summary(counter, &originals, previous, &facts, budget);
-        self.accept(&text, Completeness::Complete)
+        self.validate(&text, Completeness::Complete)
     }
 }
 
-/// A model that is to write a summary of a context.
+/// The limits of a model that writes a summary. For the model of the context, the context's limits apply too:
+/// they may have been learned from an error.
 pub(super) fn summary_model(
     spec: &ModelSpec,
     context: &TurnContext,
@@ -284,9 +290,9 @@ pub(super) fn summary_model(
     SummaryModel { window, max_output: spec.max_output.map(|most| most.value) }
 }
 
-/// The calls that read the covered messages as text, beside the summary so far and what the user asked to
-/// keep.
-pub(super) fn in_pieces(
+/// The calls that read the covered messages as text, together with the former summary and the user's words
+/// on what to keep.
+pub(super) fn piecewise_job(
     loaded: &LoadedThread,
     plan: &Plan,
     (previous, keep): (Option<&str>, Option<&str>),
@@ -298,19 +304,19 @@ pub(super) fn in_pieces(
     SummaryJob::new(counter, SummaryInput { covered: &covered, previous, keep, budget }, writer)
 }
 
-/// These messages of a path, in its order.
+/// The messages of a path whose ids are `wanted`, in the path's order.
 fn covered<'l>(path: impl Iterator<Item = &'l Message>, wanted: &[MessageId]) -> Vec<&'l Message> {
     let wanted: HashSet<_> = wanted.iter().collect();
     path.filter(|message| wanted.contains(&message.id)).collect()
 }
 
-/// What a report of a prompt that was cut says, as a refusal would have.
-fn refusal(Truncation { how, read, sent }: Truncation) -> Error {
+/// The overflow error that a server should have returned for a prompt that it cut.
+fn truncation_error(Truncation { how, read, sent }: Truncation) -> Error {
     let (limit, actual) = (implied_window(how, read), Some(sent));
     Error::TooLong { limit, actual, output_only: false, message: String::new() }
 }
 
-/// Why nothing was compacted, where a summary was not accepted.
+/// The failure of a compaction whose summary was rejected.
 fn not_compacted(reason: SummaryRejection) -> CompactionFailure {
     match reason {
         SummaryRejection::Empty {} | SummaryRejection::SaysNothing {} => CompactionFailure::Empty,
@@ -319,7 +325,7 @@ fn not_compacted(reason: SummaryRejection) -> CompactionFailure {
     }
 }
 
-/// Whether the person stopped it: nobody else is asked then.
+/// True if the user cancelled the compaction: no further model is tried then.
 fn is_cancelled(error: &Error) -> bool {
     *error == cancelled()
 }

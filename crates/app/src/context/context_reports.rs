@@ -1,4 +1,6 @@
-//! How full the window is and what fills it, for the person.
+//! Reports for the UI: how full the window is, what fills it, and what the next message does.
+//!
+//! Not here: the numbers themselves (`skein_context`), the cost of the next message (`next_message_cost`).
 
 use std::sync::Arc;
 
@@ -39,7 +41,7 @@ use crate::view::{
     ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare, ToolView,
 };
 
-/// Says how full the window of a session is, what fills it, and what is going to happen.
+/// The context reports of every session.
 pub struct ContextReports {
     pub(crate) store: Store,
     pub(crate) settings: Arc<SettingsFile>,
@@ -54,13 +56,13 @@ pub struct ContextReports {
 }
 
 impl ContextReports {
-    /// Every tool with its switch and its cost in tokens, those that need a folder also where a
-    /// session has none: they are switched for all sessions.
+    /// Every tool with its switch and its tokens. Tools that need a folder are listed even if the session has
+    /// none, because they are switched on and off for all sessions.
     pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
         let TurnContext { session, counter, toolbox, left_out_tools, .. } =
             self.contexts.of(session).await?;
         let choices = self.tools.choices();
-        // Only to say what the tools are: nothing is called here.
+        // The tools are only described: no call uses this folder.
         let folder = self.tools.open_workspace(&session);
         let folder = folder.or_else(|| Workspace::open(&self.paths.config).ok());
         let tools = self.tools.every_tool(&session, folder).await;
@@ -81,7 +83,7 @@ impl ContextReports {
         Ok(tools.iter().map(view).collect())
     }
 
-    /// The numbers beside the box: everything that would be sent now, the draft included.
+    /// The numbers beside the composer: the tokens and the cost of the next request, draft included.
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
         let context = self.contexts.of(session).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
@@ -115,7 +117,7 @@ impl ContextReports {
         })
     }
 
-    /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
+    /// The tokens of a draft, and the prompt limit of the session's model.
     pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
         let model = self.model_choices.session_model(&self.store.session(session).await?);
         let counter = self.models.counter(&model).await?;
@@ -128,8 +130,8 @@ impl ContextReports {
         })
     }
 
-    /// Q01: rows that sum to the window. Where no report holds, the draft is among them, so that they
-    /// say the same as [`ContextReports::estimate`].
+    /// Q01: rows that sum to the tokens of the window. The draft is among them if no provider report applies,
+    /// so that they agree with [`ContextReports::estimate`].
     pub async fn breakdown(&self, session: SessionId, draft: Draft) -> Result<Breakdown> {
         let context = self.contexts.of(session).await?;
         self.breakdown_of(&context, draft).await
@@ -143,7 +145,7 @@ impl ContextReports {
         }))
     }
 
-    /// The request itself, part by part.
+    /// The next request, part by part.
     pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<PromptView> {
         let context = self.contexts.of(session).await?;
         let whole = self.attachments.message_parts(draft.clone()).await?;
@@ -157,7 +159,7 @@ impl ContextReports {
         }))
     }
 
-    /// D16: the indicator of the current thread, and what stands in its way.
+    /// D16: the health of the current thread, and the reason why it is blocked.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
         let context = self.contexts.of(session).await?;
         let status = self.gate.status(&context).await?;
@@ -172,7 +174,7 @@ impl ContextReports {
         })
     }
 
-    /// D16: the chart of a thread: its latest replies, at most so many, oldest first.
+    /// D16: the chart of a thread: its latest `limit` replies at most, oldest first.
     pub async fn health_history(&self, thread: ThreadId, limit: u32) -> Result<Vec<HealthPoint>> {
         let replies = self.store.last_with_health(thread, limit).await?.into_iter();
         let point = |reply: Generation| {
@@ -185,7 +187,7 @@ impl ContextReports {
         Ok(replies.filter_map(point).collect())
     }
 
-    /// `/context`: the breakdown as a card in the conversation, never sent to the model.
+    /// `/context`: posts the breakdown as a card in the conversation. It is never sent to the model.
     pub async fn post_context(&self, session: SessionId) -> Result<()> {
         let context = self.contexts.of(session).await?;
         let breakdown = self.breakdown_of(&context, Draft::default()).await?;
@@ -207,14 +209,14 @@ impl ContextReports {
         Ok(())
     }
 
-    /// Everything that happened by itself in a thread, oldest first.
+    /// The activity log of a thread, oldest first.
     pub async fn automatic_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
         self.store.activity_log(thread).await
     }
 }
 
-/// Where the strategy acts by itself, as things stand: the reported prompt size for `remind`, else the
-/// estimate.
+/// The tokens at which the strategy acts. Compared with the reported prompt under `remind`, else with the
+/// estimate. `None`: it does not act.
 fn acts_at(context: &TurnContext, due: Option<Forecast>) -> Option<u32> {
     if let Some(Forecast::Stuck { instead, .. }) = due {
         return instead;
@@ -227,7 +229,7 @@ fn acts_at(context: &TurnContext, due: Option<Forecast>) -> Option<u32> {
     }
 }
 
-/// What [`acts_at`] is a share of. `None` where it is no share: past the threshold, or under `remind`.
+/// [`acts_at`] as a share. `None`: it is no share, because another limit applies or the strategy is `remind`.
 fn acts_share(context: &TurnContext, due: Option<Forecast>) -> Option<TokenShare> {
     if let Some(Forecast::Stuck { .. }) = due {
         return None;

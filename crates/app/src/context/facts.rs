@@ -1,7 +1,8 @@
-//! The facts of the originals that are carried beside a summary: chosen once it is written, and anew
-//! when the person edits it, or leaves out or takes in something that it covers.
+//! Selects the facts that are carried beside a summary: after it is written, after the user edits it, and
+//! after a message that it covers is left out or included again.
 //!
-//! Facts found by older rules (`facts::RULES`) are found again when their session is opened.
+//! Facts found by older rules (`facts::RULES`) are found again when their session is opened. Not here: the
+//! rules (`skein_context::facts`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,31 +23,32 @@ use super::turn_context::TurnContext;
 use super::turn_contexts::TurnContexts;
 use crate::clock::now;
 
-/// For so many summaries facts are chosen at once: each takes a processor for itself.
-const AT_ONCE: usize = 4;
+/// The number of summaries whose facts are selected in parallel; each needs a processor.
+const MAX_PARALLEL: usize = 4;
 
-/// What is known of a conversation for which facts are chosen, once for all its summaries.
+/// The inputs of a selection that all summaries of a conversation share.
 struct FactSelector {
     counter: Arc<TokenCounter>,
+    /// The compaction threshold, in tokens; it bounds the facts' budget.
     threshold: u32,
-    /// The tokens of the messages on the path that is shown.
+    /// Tokens of the messages on the path that is shown, counted already.
     known: HashMap<MessageId, u32>,
 }
 
 impl FactSelector {
     fn of(context: &TurnContext) -> Self {
         let threshold = context.limits.assumed_threshold(&context.policy);
-        Self::within(&context.loaded, &context.counter, threshold)
+        Self::new(&context.loaded, &context.counter, threshold)
     }
 
-    fn within(loaded: &LoadedThread, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
+    fn new(loaded: &LoadedThread, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
         let counted = loaded.counted().into_iter();
         let known = counted.map(|it| (it.message.id, it.tokens.total())).collect();
         Self { counter: Arc::clone(counter), threshold, known }
     }
 
-    /// The lines to be carried beside `summary` for these originals, whatever path they are on.
-    fn lines(&self, originals: &[Message], summary: &str) -> String {
+    /// The facts of `originals` to carry beside `summary`, one a line. The originals may be on any path.
+    fn select(&self, originals: &[Message], summary: &str) -> String {
         let tokens = |message: &Message| match self.known.get(&message.id) {
             Some(tokens) => *tokens,
             None => count_message(self.counter.as_ref(), message).total(),
@@ -61,13 +63,13 @@ impl FactSelector {
     }
 }
 
-/// A point that covers a message which is left out or taken in.
+/// A point that covers a message whose inclusion changes.
 struct CoveringPoint {
     point: PointId,
     summary: MessageId,
-    /// A path on which that is so already, shared by all points on it.
+    /// A path to the message that already has the new inclusion, shared by all points on it.
     path: Arc<[Message]>,
-    /// How many of its messages the point covers.
+    /// The number of messages at the start of `path` that the point covers.
     covered: usize,
 }
 
@@ -78,11 +80,10 @@ impl CoveringPoint {
 }
 
 impl TurnContext {
-    /// Those of everything up to `boundary` that `summary` does not say itself, in at most `budget`
-    /// tokens.
+    /// The facts of the messages up to `boundary` that `summary` does not say, in at most `budget` tokens.
     ///
     /// # Errors
-    /// Where the search broke off: that there are none is not known then.
+    /// [`Error::Storage`] if the search failed; there may be facts all the same.
     pub async fn facts(
         &self,
         boundary: MessageId,
@@ -101,7 +102,7 @@ impl TurnContext {
 }
 
 impl TurnContexts {
-    /// The facts to be carried beside other words for a summary; `None`: nothing carries them any more.
+    /// The facts to carry beside a new text of a summary; `None`: the summary's point was undone.
     pub async fn facts_for_edited_summary(
         &self,
         summary: &Message,
@@ -115,12 +116,12 @@ impl TurnContexts {
         let originals = self.store.path_to(point.boundary_message_id).await?;
         let words = words.to_owned();
         let lines =
-            run_blocking("finding facts", move || choosing.lines(&originals, &words)).await?;
+            run_blocking("finding facts", move || choosing.select(&originals, &words)).await?;
         Ok(Some((point.id, lines)))
     }
 
-    /// The facts to be carried by every point that covers a message, on whatever branch, once that is
-    /// left out or taken in. What a summary itself says of it stays until it is written anew.
+    /// The facts to carry by every point that covers a message, on any branch, after its inclusion changes.
+    /// The summary itself may still mention a message that was left out, until it is written again.
     pub async fn facts_after_inclusion_change(
         &self,
         message: &Message,
@@ -132,7 +133,7 @@ impl TurnContexts {
             return Ok(Vec::new());
         }
         let context = self.context_beside(message).await?;
-        let covering = self.covering(&context.loaded, points, message.id, inclusion).await?;
+        let covering = self.covering_points(&context.loaded, points, message.id, inclusion).await?;
         let summaries = self.store.messages(covering.iter().map(|it| it.summary).collect()).await?;
         let mut summaries: HashMap<_, _> =
             summaries.into_iter().map(|summary| (summary.id, summary.text())).collect();
@@ -142,16 +143,15 @@ impl TurnContexts {
             async move {
                 let gone = || Error::NotFound { what: "message".into() };
                 let (point, summary) = (it.point, summary.ok_or_else(gone)?);
-                let find = move || choosing.lines(it.originals(), &summary);
+                let find = move || choosing.select(it.originals(), &summary);
                 Ok((point, run_blocking("finding facts", find).await?))
             }
         });
-        stream::iter(chosen).buffered(AT_ONCE).try_collect().await
+        stream::iter(chosen).buffered(MAX_PARALLEL).try_collect().await
     }
 
-    /// Those of the points that cover a message, with what they cover as it is once that is left out or
-    /// taken in.
-    async fn covering(
+    /// The points that cover a message, with the messages that they cover after its inclusion changes.
+    async fn covering_points(
         &self,
         loaded: &LoadedThread,
         points: Vec<CompactionPoint>,
@@ -160,7 +160,7 @@ impl TurnContexts {
     ) -> Result<Vec<CoveringPoint>> {
         let places: HashMap<_, _> = loaded.messages().map(|it| it.id).zip(0..).collect();
         let place = places.get(&message).copied();
-        let shown = including(loaded.messages().cloned(), message, inclusion);
+        let shown = with_inclusion(loaded.messages().cloned(), message, inclusion);
         let mut covering = Vec::with_capacity(points.len());
         for CompactionPoint { id: point, boundary_message_id, summary_message_id, .. } in points {
             let (path, covered) = match places.get(&boundary_message_id) {
@@ -168,14 +168,14 @@ impl TurnContexts {
                     (Arc::clone(&shown), end + 1)
                 }
                 Some(_) => continue,
-                // On another branch.
+                // The point is on another branch.
                 None => {
                     let path = self.store.path_to(boundary_message_id).await?;
                     if !path.iter().any(|it| it.id == message) {
                         continue;
                     }
                     let covered = path.len();
-                    (including(path.into_iter(), message, inclusion), covered)
+                    (with_inclusion(path.into_iter(), message, inclusion), covered)
                 }
             };
             covering.push(CoveringPoint { point, summary: summary_message_id, path, covered });
@@ -183,8 +183,8 @@ impl TurnContexts {
         Ok(covering)
     }
 
-    /// Finds the facts of every point of a thread anew that older rules found: what these said may be false,
-    /// and none of it is sent again. Undone points are among them, so that a redo brings nothing back.
+    /// Finds the facts of points again that were found by older rules, because these may be wrong. Includes
+    /// undone points, so that a redo brings no old facts back.
     pub(super) async fn refresh_outdated_facts(
         &self,
         loaded: &LoadedThread,
@@ -192,16 +192,16 @@ impl TurnContexts {
         threshold: u32,
     ) -> Result<()> {
         let thread = loaded.thread.id;
-        let choosing = Arc::new(FactSelector::within(loaded, counter, threshold));
+        let choosing = Arc::new(FactSelector::new(loaded, counter, threshold));
         let mut renewed = Vec::new();
         for OutdatedFacts { point, boundary, summary } in self.store.outdated_facts(thread).await? {
             let lines = match self.store.path_to(boundary).await {
                 Ok(originals) => {
                     let choosing = Arc::clone(&choosing);
-                    run_blocking("finding facts", move || choosing.lines(&originals, &summary))
+                    run_blocking("finding facts", move || choosing.select(&originals, &summary))
                         .await?
                 }
-                // What an undone point covered may be gone; nothing is known of it then.
+                // The messages that an undone point covered may be deleted: it carries no facts then.
                 Err(Error::NotFound { .. }) => String::new(),
                 Err(error) => return Err(error),
             };
@@ -212,14 +212,14 @@ impl TurnContexts {
         Ok(())
     }
 
-    /// What the session that a message is of would send now.
+    /// The context of the session that the message belongs to.
     async fn context_beside(&self, message: &Message) -> Result<TurnContext> {
         self.of(self.store.thread(message.thread_id).await?.session_id).await
     }
 }
 
-/// A path once one of its messages is in the context as is wanted.
-fn including(
+/// The path after the inclusion of one of its messages changes.
+fn with_inclusion(
     path: impl Iterator<Item = Message>,
     wanted: MessageId,
     inclusion: Inclusion,

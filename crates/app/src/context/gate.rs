@@ -1,6 +1,6 @@
-//! Asks the engine's gate what is to happen before a call, with everything it decides by.
+//! Asks the engine's gate before a call, with the stored state that it decides by.
 //!
-//! Not here: the decision (`context::gate`), or the acts that follow it (`turn`).
+//! Not here: the decision (`skein_context::compaction::gate`), or applying it (`turn`).
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::view::BlockReason;
 
-/// What the gate is told beside the window.
+/// The inputs of the gate beside the window.
 pub(crate) struct GateInputs {
     reported: Option<Generation>,
     remediation: Remediation,
@@ -54,7 +54,7 @@ impl GateInputs {
     }
 }
 
-/// Asks the gate of the engine.
+/// Asks the engine's gate, with the stored state of a thread.
 pub(crate) struct ContextGate {
     store: Store,
     settings: Arc<SettingsFile>,
@@ -72,8 +72,8 @@ impl ContextGate {
         }
     }
 
-    /// Asks the gate, and stores where the thread stands now. A clear and a notice store that
-    /// themselves, in one transaction with what they do.
+    /// Asks the gate, and stores the new state of the reminders. For a clear and for a notice the caller
+    /// stores it, in the transaction that changes the thread.
     pub async fn ask(
         &self,
         context: &TurnContext,
@@ -99,7 +99,7 @@ impl ContextGate {
         self.store.thread_status(session, thread, summary_model).await
     }
 
-    /// The inputs of the gate beside the window.
+    /// The inputs of the gate for a thread with this status.
     pub fn inputs(
         &self,
         context: &TurnContext,
@@ -113,13 +113,14 @@ impl ContextGate {
             queued: status.has_queued_message,
             attempt,
             failures: u32::try_from(status.compaction_failures.len()).unwrap_or(u32::MAX),
-            beginning: self.beginning(context),
+            beginning: self.new_thread_tokens(context),
             notice: self.longest_notice(context),
         }
     }
 
-    /// Tokens that the thread after this one would begin with and this one is sent without.
-    fn beginning(&self, context: &TurnContext) -> u32 {
+    /// Tokens that a new thread would begin with beside the messages carried over; 0 if the strategy begins
+    /// none.
+    fn new_thread_tokens(&self, context: &TurnContext) -> u32 {
         let TurnContext { policy, counter, search_tool_tokens: to_come, .. } = context;
         let notice = match policy.strategy {
             Strategy::Summarize => return 0,
@@ -130,21 +131,22 @@ impl ContextGate {
         notice.saturating_add(MESSAGE_OVERHEAD).saturating_add(*to_come)
     }
 
-    /// Tokens of the longest notice that may be added to a thread before a call.
+    /// Tokens of the longest notice that may be added to a thread before a call; 0 if the strategy adds none.
     fn longest_notice(&self, context: &TurnContext) -> u32 {
         match context.policy.strategy {
             Strategy::Summarize | Strategy::Archive => return 0,
             Strategy::Remind => {}
         }
         let language = self.settings.get().language();
-        // Of numbers as long as any of a window.
+        // These numbers have as many digits as any window.
         let (prompt, optimal) = (88_888_888, 88_888_888);
         let notices = [Notice::Caution { prompt, optimal }, Notice::Critical { remaining: 4 }];
         let tokens = notices.map(|it| context.counter.text(&prompts::notice_text(&it, language)));
         tokens.into_iter().fold(0, u32::max).saturating_add(MESSAGE_OVERHEAD)
     }
 
-    /// The reason why a conversation waits for the user. It is not stored: the gate decides anew.
+    /// The reason why a conversation waits for the user; `None`: it does not. It is not stored: the gate is
+    /// asked again each time.
     pub fn block_reason(&self, context: &TurnContext, status: ThreadStatus) -> Option<BlockReason> {
         let last_failure = status.compaction_failures.last().copied();
         let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
@@ -156,7 +158,7 @@ impl ContextGate {
             Decision::Paused { used, limit } => {
                 last_failure.map(|reason| BlockReason::Paused { reason, used, limit })
             }
-            Decision::Go {} | Decision::Compact { .. } => context.tight(),
+            Decision::Go {} | Decision::Compact { .. } => context.low_headroom_reason(),
             Decision::Notice { .. }
             | Decision::Clear { .. }
             | Decision::Archive { .. }
@@ -166,7 +168,7 @@ impl ContextGate {
         }
     }
 
-    /// Shows that a conversation waits for the person, and notes it.
+    /// Logs that a conversation waits for the user, and shows it.
     pub async fn report_blocked(&self, context: &TurnContext, why: AutomaticEvent) -> Result<()> {
         self.store.append_activity(context.loaded.thread.id, why, now()).await?;
         self.notifier.changed([Topic::Context { session_id: context.session.id }]);

@@ -1,4 +1,4 @@
-//! What a call is made of, gathered and counted, and what a person is told of it.
+//! Collects and counts the context of a call, and reports on it to the UI.
 //!
 //! Not here: any decision (`skein-context`), or what follows from one (`turn`, `compaction`).
 

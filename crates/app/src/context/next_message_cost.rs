@@ -1,7 +1,7 @@
 //! The cost of the next message of a session, before it is sent.
 //!
-//! One request: what tools return is sent in further ones. Not here: the arithmetic (`context::cost`), or
-//! what a compaction itself costs (`compaction`).
+//! It is the cost of one request; the results of tool calls are sent in further requests. Not here: the
+//! arithmetic (`skein_context::cost`), or the cost of a compaction (`compaction::compaction_cost`).
 
 use skein_context::cost::estimate::{
     AnswerLength, CostEstimate, ExpectedCall, TokenRange, estimate,
@@ -20,24 +20,24 @@ use crate::clock::now;
 use crate::models::Models;
 use crate::view::NextMessageCost;
 
-/// So many of the latest answers say how long the next one will be.
+/// The number of latest replies that predict the length of the next one.
 const LATEST_ANSWERS: u32 = 10;
 
-/// The prompt of the next message, in numbers.
+/// The size of the next prompt.
 pub(super) struct NextPrompt {
-    /// Its tokens.
+    /// Tokens of the prompt.
     pub used: TokenCount,
-    /// Its tokens after a compaction; `None`: there is nothing to compact.
+    /// Tokens of the prompt after a compaction; `None`: there is nothing to compact.
     pub compacted: Option<u32>,
-    /// The point that applies.
+    /// The compaction point that applies; `None`: none does.
     pub point: Option<PointId>,
 }
 
-/// The tokens of the next prompt that a provider's cache holds.
+/// The part of the next prompt that may be in the provider's cache, in tokens.
 pub(crate) struct CachedPrompt {
-    /// By its rules and the last request.
+    /// The likely part, by the provider's cache rules and the last request.
     pub likely: u32,
-    /// At most, whoever sent it.
+    /// The largest possible part, also from requests of other sessions.
     pub possible: u32,
 }
 
@@ -67,7 +67,7 @@ impl ContextReports {
             };
             estimate(&[call], &pricing)
         };
-        // Only what is sent before the conversation stays the same.
+        // After a compaction only the system prompt and the tools are the same as before.
         let always = always_sent(context).most;
         Ok(NextMessageCost {
             now: estimated(tokens, cached.possible),
@@ -80,7 +80,7 @@ impl ContextReports {
     }
 }
 
-/// The cost of a conversation that a model reads for the first time, without its answer.
+/// The cost of a conversation that a model reads for the first time, without its reply.
 pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstimate {
     let tokens = context.with_window(None, |window| window.used.tokens);
     let prompt = context.provider_tokens(tokens);
@@ -88,7 +88,7 @@ pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstim
     estimate(&[call], &models.pricing(&context.model, None, now()))
 }
 
-/// The part of the next prompt of a thread that the provider's cache holds.
+/// The part of a thread's next prompt that may be in the provider's cache.
 async fn cached_prompt(
     store: &Store,
     models: &Models,
@@ -101,7 +101,7 @@ async fn cached_prompt(
         .as_ref()
         .and_then(|reply| Some(LastRequest { prompt: reply.usage.prompt?, age: age(reply) }));
     let likely = models.cache_rules(&context.model).likely_cached(last, next.used.tokens);
-    // What the report no longer says of this context the cache may hold all the same.
+    // The cache may hold a request whose report no longer describes this context.
     let sent = store.last_reply(context.loaded.thread.id).await?.filter(|reply| {
         reply.model == context.model && reply.point == next.point && age(reply) <= LONGEST_LIFETIME
     });
@@ -112,7 +112,7 @@ async fn cached_prompt(
     Ok(CachedPrompt { likely, possible: sent.max(always_sent(context).most) })
 }
 
-/// Tokens of the system prompt and the tools, which another session may have sent.
+/// Tokens of the system prompt and the tools, which another session may have sent before.
 fn always_sent(context: &TurnContext) -> TokenRange {
     context.provider_tokens(prefix_tokens(&context.prefix))
 }

@@ -1,5 +1,7 @@
-//! For models without tools: the covered passages that fit what the person said last are added by
-//! themselves, visibly, under a small budget.
+//! Retrieves covered passages that match the user's last message, for models without tools. They are added to
+//! the request under a small budget, and the UI shows them.
+//!
+//! Not here: the search itself (`skein_context::retrieval`).
 
 use std::sync::Arc;
 
@@ -13,21 +15,21 @@ use skein_platform::blocking::run_blocking;
 
 use super::turn_context::TurnContext;
 
-/// Percent of what may be used that the passages may take.
+/// The budget of the passages, in percent of the tokens available.
 const BUDGET_PERCENT: u32 = 3;
 
-/// Covered passages, as they are sent.
+/// Covered passages as they are sent, and their number.
 pub(crate) struct RetrievedPassages {
     pub text: CountedText,
     pub count: u32,
 }
 
 impl TurnContext {
-    /// The passages for what the person said last; `None` where nothing is covered or nothing fits.
-    /// A long conversation takes a moment, the first time. What breaks off is logged, and the answer goes
-    /// without: what everything else asks of the session does not depend on it.
+    /// The passages for the user's last message; `None`: nothing is covered or nothing fits. Building the
+    /// index of a long conversation takes a while. An error is logged, and the request leaves without
+    /// passages.
     pub(super) async fn retrieve_passages(&self) -> Option<RetrievedPassages> {
-        let (applying, question, budget) = self.sought()?;
+        let (applying, question, budget) = self.retrieval_query()?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let found = run_blocking("finding passages", move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
@@ -40,27 +42,27 @@ impl TurnContext {
         })
         .await;
         found.unwrap_or_else(|error| {
-            tracing::warn!(%error, "no passages go along");
+            tracing::warn!(%error, "the request leaves without passages");
             None
         })
     }
 
-    /// The point that applies, what the person said last, and how much the passages for it may take.
-    fn sought(&self) -> Option<(PointId, String, u32)> {
+    /// The point that applies, the text of the user's last message, and the tokens that passages may take.
+    fn retrieval_query(&self) -> Option<(PointId, String, u32)> {
         let applying =
             self.with_window(None, |window| window.applied_point.map(|it| it.point.id))?;
-        let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
+        let question = self.loaded.messages().rev().find(|it| is_sent_user_message(it))?.text();
         Some((applying, question, retrieval_budget(self.limits, &self.policy)?))
     }
 }
 
-/// Tokens that passages may take; `None`: what may be used is unknown, and there are none.
+/// Tokens that passages may take; `None`: the limit of the prompt is unknown, and none are added.
 pub(super) fn retrieval_budget(limits: Limits, policy: &Policy) -> Option<u32> {
     Some(percent_of(limits.available(policy.output_reserve)?, BUDGET_PERCENT))
 }
 
-/// Whether a message is what the person said, and the model hears: a notice has the same role.
-fn asks(message: &Message) -> bool {
+/// True if the user wrote the message and the model reads it. A notice has the same role but another origin.
+fn is_sent_user_message(message: &Message) -> bool {
     let said = message.origin == Origin::Person && message.kind == (MessageKind::Chat {});
     said && !message.is_left_out()
 }

@@ -1,4 +1,4 @@
-//! The counted prefix of the last calls: two hundred tools are counted once, not at every key.
+//! A small cache of counted prefixes, so that hundreds of tools are not counted at every keystroke.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind};
 use skein_domain::tool_declaration::ToolDeclaration;
 
-/// How many are kept: two for each session that is in use, the second of the tools of its servers.
-const KEPT: usize = 8;
+/// The number of cached prefixes: about two for each session in use, the second for the tools of MCP servers.
+const CAPACITY: usize = 8;
 
-/// What a prefix is counted from.
+/// The inputs of a counted prefix.
 #[derive(PartialEq)]
 struct PrefixKey {
     family: String,
@@ -19,14 +19,14 @@ struct PrefixKey {
     skills: Vec<(String, String)>,
 }
 
-/// The prefixes counted last.
+/// The latest prefixes, oldest first.
 #[derive(Default)]
 pub(crate) struct PrefixCache {
-    kept: Mutex<Vec<(PrefixKey, Arc<Prefix>)>>,
+    entries: Mutex<Vec<(PrefixKey, Arc<Prefix>)>>,
 }
 
 impl PrefixCache {
-    /// The prefix of these ingredients, counted at most once while they stay the same.
+    /// The counted prefix for these inputs.
     pub fn get(
         &self,
         counter: &TokenCounter,
@@ -35,8 +35,8 @@ impl PrefixCache {
         skills: Vec<(String, String)>,
     ) -> Arc<Prefix> {
         let wanted = PrefixKey { family: counter.family(), sections, tools, skills };
-        let mut kept = self.kept.lock();
-        if let Some((_, prefix)) = kept.iter().find(|(ingredients, _)| *ingredients == wanted) {
+        let mut entries = self.entries.lock();
+        if let Some((_, prefix)) = entries.iter().find(|(key, _)| *key == wanted) {
             return Arc::clone(prefix);
         }
         let prefix = Arc::new(Prefix::count(
@@ -45,10 +45,10 @@ impl PrefixCache {
             wanted.tools.iter().cloned(),
             wanted.skills.iter().cloned(),
         ));
-        if kept.len() == KEPT {
-            kept.remove(0);
+        if entries.len() == CAPACITY {
+            entries.remove(0);
         }
-        kept.push((wanted, Arc::clone(&prefix)));
+        entries.push((wanted, Arc::clone(&prefix)));
         prefix
     }
 }

@@ -1,4 +1,6 @@
-//! What is sent with every call of a session, before the conversation.
+//! The prefix of every call of a session: system prompt, instructions and declarations of tools.
+//!
+//! Not here: the conversation (`thread_cache`), which tools a session has (`tools`).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,14 +25,14 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::tools::Tools;
 
-/// At least the tokens of a declaration, whatever the counter: a token is a byte at least, and reports
-/// correct a counter to three times its count at most.
-fn longest_count(tool: &ToolDeclaration) -> usize {
+/// An upper bound of the tokens of a declaration. A token has at least one byte, and calibration multiplies a
+/// count by three at most.
+fn max_declaration_tokens(tool: &ToolDeclaration) -> usize {
     let ToolDeclaration { name, description, parameters, .. } = tool;
     3 * (name.len() + description.len() + parameters.to_string().len() + 100)
 }
 
-/// The system prompt, the instructions and the declarations of tools, counted.
+/// Builds and counts the prefixes of all sessions.
 pub(crate) struct Prefixes {
     settings: Arc<SettingsFile>,
     paths: AppPaths,
@@ -56,7 +58,7 @@ impl Prefixes {
         }
     }
 
-    /// What is sent with every call of a session, counted.
+    /// The counted prefix of a session.
     pub async fn prefix(
         &self,
         session: &Session,
@@ -67,7 +69,7 @@ impl Prefixes {
         let settings = self.settings.get();
         let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
         for (kind, said) in [
-            // The more particular stands behind, where it has the last word.
+            // The session's instructions come last, so that they take precedence.
             (SectionKind::Standing {}, &settings.instructions),
             (SectionKind::Instructions {}, &session.overrides.instructions),
         ] {
@@ -95,8 +97,8 @@ impl Prefixes {
         self.prefix_cache.get(counter, sections, declarations, skills)
     }
 
-    /// The same without the tools of servers that all servers together have no room for, and the names of
-    /// those. Descriptions that are short in any case are not counted.
+    /// Removes the tools of MCP servers that exceed the budget of all servers together. Returns the remaining
+    /// tools and the names of the removed ones. Counts nothing if the declarations are short in any case.
     pub fn fit_server_tools(
         &self,
         mut toolbox: ToolSet,
@@ -106,7 +108,7 @@ impl Prefixes {
         let budget = server_tools_budget(limits.max_prompt());
         let mut declared = toolbox.declarations();
         declared.retain(|tool| tool.family == ToolFamily::Mcp);
-        if declared.iter().map(longest_count).sum::<usize>() <= budget as usize {
+        if declared.iter().map(max_declaration_tokens).sum::<usize>() <= budget as usize {
             return (toolbox, BTreeSet::new());
         }
         let servers = self.hub.tool_servers();

@@ -1,5 +1,6 @@
-//! What each strategy would do, in the numbers of the model it would do it with: said before one of
-//! them is chosen. Choosing acts at no moment by itself.
+//! The thresholds of every strategy for a model, shown before the user chooses one.
+//!
+//! Choosing a strategy triggers nothing by itself.
 
 use skein_context::health::HealthThresholds;
 use skein_context::limits::Limits;
@@ -11,8 +12,7 @@ use super::context_reports::ContextReports;
 use crate::view::StrategyNumbers;
 
 impl ContextReports {
-    /// The numbers of every strategy for the model of a session; without one, for the model that new
-    /// sessions begin with.
+    /// The thresholds of every strategy for the model of a session. `None`: for the model of new sessions.
     pub async fn strategies(&self, session: Option<SessionId>) -> Result<StrategyNumbers> {
         let (model, overrides) = match session {
             Some(id) => {

@@ -25,21 +25,21 @@ use skein_domain::session::Thread;
 use skein_platform::blocking::run_blocking;
 use skein_store::{MessageParent, Store};
 
-/// How many threads are kept at once.
-const KEPT: usize = 6;
+/// The number of cached threads.
+const CAPACITY: usize = 6;
 
-/// A thread's path with its counts. A copy shares its messages.
+/// A thread's path with its token counts. A clone shares the messages.
 #[derive(Clone)]
 pub(crate) struct LoadedThread {
     pub thread: Thread,
     path: Vec<Arc<CountedMessage>>,
     pub points: Vec<LoadedPoint>,
-    /// Whether facts that older rules found stand beside summaries of it.
+    /// True if a summary of the thread carries facts that older rules found.
     pub has_outdated_facts: bool,
     counter: TokenCounter,
 }
 
-/// A message with its tokens.
+/// A message and its tokens.
 struct CountedMessage {
     message: Message,
     tokens: MessageTokens,
@@ -51,7 +51,7 @@ impl CountedMessage {
     }
 }
 
-/// A compaction point with what stands in the context for it.
+/// A compaction point with the messages that represent it in the context.
 #[derive(Clone)]
 pub(crate) struct LoadedPoint {
     pub point: CompactionPoint,
@@ -59,12 +59,12 @@ pub(crate) struct LoadedPoint {
     pub tokens: MessageTokens,
     pub facts: Option<CountedText>,
     pub stale: bool,
-    /// What it covers, to look passages up in; made when they are first looked up.
+    /// The search index of the messages that the point covers, built at the first search.
     index: Arc<OnceLock<PassageIndex>>,
 }
 
 impl LoadedPoint {
-    /// What it covers of this path, to look passages up in. Takes a while the first time.
+    /// The search index of the messages on this path that the point covers. Building it takes a while.
     pub fn index(&self, loaded: &LoadedThread) -> &PassageIndex {
         self.index.get_or_init(|| {
             let covered = loaded.up_to(self.point.boundary_message_id);
@@ -72,7 +72,7 @@ impl LoadedPoint {
         })
     }
 
-    /// The words of the summary.
+    /// The text of the summary.
     pub fn summary_text(&self) -> Option<&str> {
         self.summary.parts.iter().find_map(ContentPart::as_text)
     }
@@ -84,7 +84,7 @@ impl LoadedThread {
         self.path.iter().map(|counted| &counted.message)
     }
 
-    /// The path as the engine takes it.
+    /// The path in the form that the engine takes.
     pub fn counted(&self) -> Vec<CountedMessageRef<'_>> {
         let counted = self
             .path
@@ -93,17 +93,17 @@ impl LoadedThread {
         counted.collect()
     }
 
-    /// The messages up to this one; `None` where it is not on the path.
+    /// The messages up to and including `id`; `None`: it is not on the path.
     pub fn up_to(&self, id: MessageId) -> Option<impl ExactSizeIterator<Item = &Message>> {
         let end = self.messages().position(|message| message.id == id)?;
         Some(self.messages().take(end + 1))
     }
 
-    /// The same path up to this message, or the one that ends with it where another is shown by now;
-    /// `None`: nothing of it.
+    /// The path that ends with message `end`: a part of this one, or another branch, which is loaded.
+    /// `None`: an empty path.
     ///
     /// # Errors
-    /// `NotFound` where the message is not in this thread.
+    /// `NotFound` if the message is not in this thread.
     pub async fn ending_at(
         this: Arc<Self>,
         store: &Store,
@@ -128,14 +128,14 @@ impl LoadedThread {
         self.messages().next_back().map(|last| last.id) == id
     }
 
-    /// Law 12: whether a point applies to this path, and not only to another branch.
+    /// Law 12: true if a point applies to this path, not only to another branch.
     pub fn is_compacted(&self) -> bool {
         let boundaries = self.points.iter().map(|it| it.point.boundary_message_id);
         let boundaries: HashSet<_> = boundaries.collect();
         self.messages().any(|message| boundaries.contains(&message.id))
     }
 
-    /// The points as the engine takes them.
+    /// The points in the form that the engine takes.
     pub fn covered(&self) -> Vec<PointSummary<'_>> {
         self.points
             .iter()
@@ -149,29 +149,29 @@ impl LoadedThread {
     }
 }
 
-/// The threads kept in memory.
+/// The cached threads, and the lock for loading one.
 #[derive(Default)]
 pub(crate) struct ThreadCache {
-    kept: Mutex<CachedThreads>,
-    /// Held while a thread is read and counted: who asks meanwhile waits for it.
+    cached: Mutex<CachedThreads>,
+    /// Locked while a thread is read and counted, so that a second caller does not do the same work.
     loading: tokio::sync::Mutex<()>,
 }
 
-/// What changes together: between looking at a thread and putting it back nobody may drop it.
+/// The threads and the number of writes change under one lock, so that no write is missed in between.
 struct CachedThreads {
     threads: LruCache<ThreadId, Arc<LoadedThread>>,
-    /// Counts what was written: a thread that was read while something was, is read again.
+    /// The number of writes. A thread that was read during a write is read again.
     writes: u64,
 }
 
 impl Default for CachedThreads {
     fn default() -> Self {
-        Self { threads: LruCache::new(KEPT), writes: 0 }
+        Self { threads: LruCache::new(CAPACITY), writes: 0 }
     }
 }
 
 impl ThreadCache {
-    /// The thread's path, counted by this counter.
+    /// The thread's path, counted by `counter`.
     pub async fn get(
         &self,
         store: &Store,
@@ -186,60 +186,60 @@ impl ThreadCache {
             return Ok(loaded);
         }
         loop {
-            let before = self.kept.lock().writes;
+            let before = self.cached.lock().writes;
             let loaded = Arc::new(load(store, thread, MessageParent::Leaf, counter).await?);
-            let mut kept = self.kept.lock();
-            if kept.writes == before {
-                kept.threads.insert(thread, Arc::clone(&loaded));
+            let mut cached = self.cached.lock();
+            if cached.writes == before {
+                cached.threads.insert(thread, Arc::clone(&loaded));
                 return Ok(loaded);
             }
         }
     }
 
     fn find(&self, thread: ThreadId, counter: &TokenCounter) -> Option<Arc<LoadedThread>> {
-        let mut kept = self.kept.lock();
-        let loaded = kept.threads.get(&thread);
+        let mut cached = self.cached.lock();
+        let loaded = cached.threads.get(&thread);
         loaded.filter(|it| it.counter.family() == counter.family()).cloned()
     }
 
-    /// A message was added at the end of its thread's path, or the reply that grew there has ended.
+    /// Adds a new message at the end of its thread's path, or replaces the reply there that has ended.
     pub fn append(&self, message: &Message) {
-        let Some(counter) = self.written(message.thread_id) else { return };
-        // Before anything is held: a long message takes a while.
+        let Some(counter) = self.count_write(message.thread_id) else { return };
+        // The message is counted before the lock is taken: a long one takes a while.
         let counted = CountedMessage::new(message.clone(), &counter);
-        let mut kept = self.kept.lock();
-        let Some(mut loaded) = kept.threads.remove(&message.thread_id) else { return };
-        // One that was read meanwhile holds it already, perhaps as it was while it grew.
-        let holds = loaded.ends_with(Some(message.id));
-        let follows = holds || loaded.ends_with(message.parent_id);
+        let mut cached = self.cached.lock();
+        let Some(mut loaded) = cached.threads.remove(&message.thread_id) else { return };
+        // A thread that was loaded meanwhile has the message already, perhaps as it was while it streamed.
+        let is_present = loaded.ends_with(Some(message.id));
+        let follows = is_present || loaded.ends_with(message.parent_id);
         if !follows || loaded.counter.family() != counter.family() {
             return;
         }
         let it = Arc::make_mut(&mut loaded);
-        if holds {
+        if is_present {
             it.path.pop();
         }
         it.path.push(Arc::new(counted));
         it.thread.leaf = Some(message.id);
-        kept.threads.insert(message.thread_id, loaded);
+        cached.threads.insert(message.thread_id, loaded);
     }
 
-    /// Something of a thread was written; by what it is counted, if it is kept.
-    fn written(&self, thread: ThreadId) -> Option<TokenCounter> {
-        let mut kept = self.kept.lock();
-        kept.writes += 1;
-        kept.threads.peek(&thread).map(|loaded| loaded.counter)
+    /// Counts a write to a thread. Returns the counter of the cached thread; `None`: it is not cached.
+    fn count_write(&self, thread: ThreadId) -> Option<TokenCounter> {
+        let mut cached = self.cached.lock();
+        cached.writes += 1;
+        cached.threads.peek(&thread).map(|loaded| loaded.counter)
     }
 
-    /// Something else about a thread changed: it is read again when it is next asked for.
+    /// Drops a thread that changed in another way; the next `get` reads it again.
     pub fn invalidate(&self, thread: ThreadId) {
-        let mut kept = self.kept.lock();
-        kept.writes += 1;
-        kept.threads.remove(&thread);
+        let mut cached = self.cached.lock();
+        cached.writes += 1;
+        cached.threads.remove(&thread);
     }
 }
 
-/// A thread's path to `end`, with its counts.
+/// Loads a thread's path to `end`, and counts it.
 async fn load(
     store: &Store,
     id: ThreadId,
@@ -262,7 +262,7 @@ async fn load(
     Ok(LoadedThread { thread, path, points, counter: *counter, has_outdated_facts })
 }
 
-/// The path of a thread that ends with a message, whatever is shown of it.
+/// The path that ends with message `end`; `None`: an empty path.
 async fn path_to(store: &Store, thread: ThreadId, end: Option<MessageId>) -> Result<Vec<Message>> {
     let Some(end) = end else { return Ok(Vec::new()) };
     let path = store.path_to(end).await?;
@@ -272,8 +272,8 @@ async fn path_to(store: &Store, thread: ThreadId, end: Option<MessageId>) -> Res
     }
 }
 
-/// The messages with their tokens, and the tokens that were not known. Apart from what else goes on:
-/// the first time, a long thread takes a while.
+/// Counts the messages that have no stored count, on a blocking thread. Returns all messages with their
+/// tokens, and the new counts.
 async fn count(
     path: Vec<Message>,
     mut known: HashMap<MessageId, MessageTokens>,
@@ -306,7 +306,7 @@ async fn points(
     if points.is_empty() {
         return Ok(Vec::new());
     }
-    let (points, stale) = look_through(path.to_vec(), points).await?;
+    let (points, stale) = find_stale(path.to_vec(), points).await?;
     let mut loaded = Vec::with_capacity(points.len());
     for point in points {
         let summary = store.message(point.summary_message_id).await?;
@@ -323,13 +323,13 @@ async fn points(
     Ok(loaded)
 }
 
-/// The points, and which of them no longer tell of all that they stand for. Apart from what else goes on:
-/// every word of the path is read for it.
-async fn look_through(
+/// Finds the stale points, on a blocking thread, because every word of the path is read. Returns all points
+/// and the ids of the stale ones.
+async fn find_stale(
     path: Vec<Arc<CountedMessage>>,
     points: Vec<CompactionPoint>,
 ) -> Result<(Vec<CompactionPoint>, HashSet<PointId>)> {
-    run_blocking("looking through what is covered", move || {
+    run_blocking("finding stale summaries", move || {
         let stale = stale_points(path.iter().map(|counted| &counted.message), &points);
         (points, stale)
     })
@@ -378,7 +378,7 @@ mod tests {
             });
             let rounds = 0..50_000;
             let put_back = rounds.filter(|_| {
-                shelf.kept.lock().threads.insert(ThreadId(1), Arc::clone(&loaded));
+                shelf.cached.lock().threads.insert(ThreadId(1), Arc::clone(&loaded));
                 shelf.invalidate(ThreadId(1));
                 // Time for who took it before.
                 thread::yield_now();

@@ -1,7 +1,6 @@
-//! Everything one call is made of, counted: what the engine borrows to assemble, decide and explain.
+//! The context of one call, counted: the engine assembles the request from it and decides by it.
 //!
-//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it
-//! (`turn`).
+//! Not here: collecting it (`turn_contexts`), any decision (`gate`), or applying one (`turn`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,42 +32,42 @@ use super::passages::RetrievedPassages;
 use super::thread_cache::LoadedThread;
 use crate::view::{BlockReason, PinUsage};
 
-/// Everything one call is made of.
+/// The context of one call.
 pub(crate) struct TurnContext {
     pub session: Session,
     pub model: ModelRef,
     pub spec: ModelSpec,
-    /// How hard the model is asked to think.
+    /// The reasoning effort that the request asks for.
     pub effort: ReasoningEffort,
     pub policy: Policy,
     pub limits: Limits,
     pub counter: Arc<TokenCounter>,
     pub loaded: Arc<LoadedThread>,
-    /// Where its path ends: what comes of it hangs there.
+    /// The end of the path: the new message becomes its child.
     pub path_end: MessageParent,
-    /// How many compactions of the thread had put their point in place when this was built.
+    /// The number of compactions of the thread that were applied before this context was built.
     pub compactions_applied: u32,
     pub toolbox: ToolSet,
-    /// Tools of servers that are on and not declared: all servers together have no room for them.
+    /// Tools of MCP servers that are on but not declared, because all servers together exceed their budget.
     pub left_out_tools: BTreeSet<String>,
     pub(super) prefix: Arc<Prefix>,
     pub(super) reminders: Vec<Reminder>,
     pub(super) recall: HistoryAccess,
-    /// Tokens of the tool that is declared once something has left the context: 0 where it is already, or
-    /// never is.
+    /// Tokens that `search_history` will add when it is first declared; 0 if it is declared already or never
+    /// will be.
     pub(super) search_tool_tokens: u32,
     pub(super) reasoning_back: ReasoningReplay,
     pub passages: Option<RetrievedPassages>,
 }
 
-/// What a call sends.
+/// The request of a call.
 pub(crate) struct OutgoingPrompt {
     pub prompt: Prompt,
-    /// Its tokens, by the own estimate.
+    /// The estimated tokens of the prompt.
     pub tokens: u32,
-    /// The longest answer to ask for, in tokens; `None` leaves it to the provider.
+    /// The longest reply to ask for, in tokens; `None`: the provider decides.
     pub max_output: Option<u32>,
-    /// Where that is less than the model gives: what for.
+    /// The reason why that is less than the model can give; `None`: it is not less.
     pub shortened: Option<OutputCap>,
 }
 
@@ -78,13 +77,13 @@ impl TurnContext {
         self.prefix.tools.iter().fold(0, |sum, tool| sum.saturating_add(tool.tokens))
     }
 
-    /// The tokens that the provider may count where we count so many.
+    /// The range of tokens that the provider may count for our count.
     pub fn provider_tokens(&self, tokens: u32) -> TokenRange {
         let count = TokenCount { tokens, basis: self.counter.basis() };
         TokenRange::around(count, self.counter.error_percent())
     }
 
-    /// Looks at the window, with a draft that is not sent yet.
+    /// Assembles the window and passes it to `look`. `draft` is an unsent message.
     pub fn with_window<R>(
         &self,
         draft: Option<(&[ContentPart], &MessageTokens)>,
@@ -107,7 +106,7 @@ impl TurnContext {
         }))
     }
 
-    /// What a call sends now.
+    /// The request of a call, as it would leave now.
     pub fn outgoing(&self) -> OutgoingPrompt {
         self.with_window(None, |window| {
             let most = self.spec.max_output.map(|most| most.value);
@@ -122,8 +121,7 @@ impl TurnContext {
         })
     }
 
-    /// The same, within a limit that a refusal named, whoever else said more of the window. `None`: the
-    /// refusal named none.
+    /// Lowers the window to the limit that an error named; `None`: the error named none.
     pub fn limited_to(mut self, named: Option<u32>) -> Self {
         let window = self.limits.window;
         self.limits.window =
@@ -131,54 +129,53 @@ impl TurnContext {
         self
     }
 
-    /// What the model can give, within what the window leaves.
+    /// The longest reply that the model can give and the window has room for, in tokens; `None`: unknown.
     pub(super) fn max_output(&self, used: u32) -> Option<u32> {
         let most = self.spec.max_output.map(|most| most.value)?;
         let left = self.limits.window.map(|window| window.saturating_sub(used));
         Some(left.map_or(most, |left| most.min(left.max(256))))
     }
 
-    /// The last report of this thread.
+    /// The provider's last report on this thread.
     pub async fn last_report(&self, store: &Store) -> Result<LastReport> {
         let last = store.last_reply(self.loaded.thread.id).await?;
         Ok(last_report(last.as_ref()))
     }
 
-    /// Law 7: the last reply of this thread, while what was reported of it tells of this context: no
-    /// point, edit, deletion, clear or change of model came since, nor is something else sent always.
+    /// Law 7: the last reply of this thread, if its report still describes this context. It does not after a
+    /// new point, an edit, a deletion, a clear, or a change of the model or of the prefix.
     pub fn current_report(&self, last: Option<Generation>) -> Option<Generation> {
         let report = last_report(last.as_ref());
         let holds = self.with_window(None, |window| report.current(window, &self.model).is_some());
         last.filter(|_| holds)
     }
 
-    /// The stored report that still tells of this context.
+    /// The last reply of the thread, if its report still describes this context.
     pub async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
         Ok(self.current_report(store.last_reply(self.loaded.thread.id).await?))
     }
 
-    /// Law 7: how this context stands by the report of its last reply; `None`: none holds.
+    /// Law 7: the health level of this context by the last report; `None`: no report applies.
     pub async fn health_level(&self, store: &Store) -> Result<Option<HealthLevel>> {
         let reported = self.reported(store).await?;
         Ok(reported.and_then(|reply| reply.health).map(|health| health.level))
     }
 
-    /// Tokens of the conversation that the provider last said it had cached; 0 where it said nothing
-    /// that still holds.
+    /// Tokens of the conversation that the provider last reported as cached; 0 if no report applies.
     pub async fn cached_tokens(&self, store: &Store) -> Result<u32> {
         let reported = self.reported(store).await?;
         Ok(reported.and_then(|reply| reply.usage.cached).unwrap_or_default())
     }
 
-    /// Whether compaction by itself has hardly any room to work with.
-    pub(super) fn tight(&self) -> Option<BlockReason> {
+    /// The reason to show if automatic compaction has hardly any room; `None`: it has room, or is off.
+    pub(super) fn low_headroom_reason(&self) -> Option<BlockReason> {
         let compacts = self.policy.automatic && self.policy.strategy == Strategy::Summarize;
         let tight =
             compacts.then(|| self.with_window(None, |window| low_headroom(window, self.limits)))?;
         tight.map(|LowHeadroom { floor, limit }| BlockReason::Tight { floor, limit })
     }
 
-    /// What the pinned messages take of what they may.
+    /// The number and the tokens of the pinned messages, and their limit.
     pub fn pin_usage(&self) -> PinUsage {
         let path = self.loaded.counted();
         let pinned = path.iter().filter(|counted| counted.message.is_pinned()).count();
@@ -190,7 +187,7 @@ impl TurnContext {
     }
 }
 
-/// What a thread's last reply reported of its context.
+/// The report of a thread's last reply.
 fn last_report(last: Option<&Generation>) -> LastReport {
     let report = |last: &Generation| {
         Some(UsageReport {

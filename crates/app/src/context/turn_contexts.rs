@@ -1,4 +1,6 @@
-//! Gathers what the next call of a session is made of.
+//! Collects the context of the next call of a session, from the store, the settings and the model.
+//!
+//! Not here: the context itself (`turn_context`), or the prefix (`prefixes`).
 
 use std::sync::Arc;
 
@@ -26,10 +28,10 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::tools::Tools;
 
-/// The tool that looks into what has left the context.
+/// The tool that searches messages which have left the context.
 const SEARCH_HISTORY: &str = "search_history";
 
-/// Builds the context of every call, from the store, the settings and what is known of the model.
+/// Builds the context of every call.
 pub(crate) struct TurnContexts {
     pub(super) store: Store,
     settings: Arc<SettingsFile>,
@@ -65,13 +67,12 @@ impl TurnContexts {
         }
     }
 
-    /// Gathers what the next call of a session would be made of.
+    /// The context of the next call of a session.
     pub async fn of(&self, session: SessionId) -> Result<TurnContext> {
         self.of_turn(session, None, MessageParent::Leaf).await
     }
 
-    /// The same for whoever answers, `None` being the session's own model, and of the path that ends
-    /// there.
+    /// The context of a call to `model` for the path that ends at `end`. `None`: the session's own model.
     pub async fn of_turn(
         &self,
         session: SessionId,
@@ -83,14 +84,14 @@ impl TurnContexts {
         self.build(session, model, end).await
     }
 
-    /// The same conversation, measured by what is known of its model by now.
+    /// The same context with the limits of its model as they are known now.
     pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
         let spec = self.models.spec(&context.model).await?;
         let policy = self.settings.policy(&context.session.overrides, &spec.limits);
         Ok(TurnContext { limits: Limits::of(&spec), policy, spec, ..context })
     }
 
-    /// The same, as if another model were chosen.
+    /// The context of the next call of a session if it had another model.
     pub async fn with_model(&self, session: Session, model: ModelRef) -> Result<TurnContext> {
         self.build(session, model, MessageParent::Leaf).await
     }
@@ -101,7 +102,7 @@ impl TurnContexts {
         model: ModelRef,
         end: MessageParent,
     ) -> Result<TurnContext> {
-        // Before the thread is read: one that is applied meanwhile is in neither or in both.
+        // Read before the thread: a compaction that is applied meanwhile is in neither or in both.
         let live = self.live_sessions.get(session.id);
         let compactions_applied = live.compaction.applied(session.current_thread);
         let spec = self.models.spec(&model).await?;
@@ -125,7 +126,7 @@ impl TurnContexts {
         let toolbox = self.tools.tool_set(&session, &spec, &policy).await;
         let (toolbox, to_come) = match has_past {
             true => (toolbox, None),
-            // Every declaration takes room: there is nothing to search yet.
+            // There is nothing to search yet, and every declaration costs tokens.
             false => toolbox.without(SEARCH_HISTORY),
         };
         let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
@@ -169,17 +170,17 @@ impl TurnContexts {
         Ok(context)
     }
 
-    /// Whether the model of a session is reminded by itself, as the person wants it at this moment.
+    /// True if automatic reminders are on for a session now.
     pub async fn is_remind_active(&self, session: SessionId) -> Result<bool> {
-        self.acts(session, Strategy::Remind).await
+        self.is_strategy_active(session, Strategy::Remind).await
     }
 
-    /// Whether a session is compacted by itself, as the person wants it at this moment.
+    /// True if automatic compaction is on for a session now.
     pub async fn is_summarize_active(&self, session: SessionId) -> Result<bool> {
-        self.acts(session, Strategy::Summarize).await
+        self.is_strategy_active(session, Strategy::Summarize).await
     }
 
-    async fn acts(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
+    async fn is_strategy_active(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
         let session = self.store.session(session).await?;
         let limits = self.models.spec(&self.model_choices.session_model(&session)).await?.limits;
         let policy = self.settings.policy(&session.overrides, &limits);

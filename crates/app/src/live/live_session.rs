@@ -1,6 +1,6 @@
-//! A session that is open: at most one turn, its questions and its running calls.
+//! An open session: at most one turn, its questions and its running calls.
 //!
-//! Lives in memory only; everything a person could miss is in the store. Not here: what a turn does
+//! Lives in memory only; everything that a user could miss is in the store. Not here: what a turn does
 //! (`turn`), what a compaction does (`compaction`).
 
 use parking_lot::Mutex;
@@ -16,32 +16,31 @@ use crate::events::{ApprovalRequest, TurnEvent};
 use crate::live::turn_broadcast::TurnBroadcast;
 use crate::view::Activity;
 
-/// The model wants its mind cleared after the generation that runs.
+/// The model's request to clear its context after the current generation.
 pub struct ClearRequest {
-    /// What it wants to know of this afterwards, in its own words.
+    /// The model's hand-over note for the new context; `None`: it wrote none.
     pub handoff: Option<String>,
 }
 
-/// A session that is open.
+/// An open session.
 pub struct LiveSession {
     pub session_id: SessionId,
-    /// Where its turn is watched.
+    /// Sends the events of its turn.
     pub stage: TurnBroadcast,
-    /// Held while facts for summaries are looked for and until these carry them: the search would not
-    /// notice what changes meanwhile.
+    /// Locked while facts are selected and stored: a selection would not notice changes meanwhile.
     pub facts_lock: tokio::sync::Mutex<()>,
     pub turn: SessionTurn,
     pub compaction: SessionCompaction,
     pub approvals: ToolApprovals,
     pub calls: RunningCalls,
-    /// How often its title was asked for.
+    /// The attempts to name it.
     pub titles: TitleAttempts,
-    /// `clear_mind` was called in this generation.
+    /// The request of a call of `clear_mind` in this generation.
     clear: Mutex<Option<ClearRequest>>,
 }
 
 impl LiveSession {
-    /// A session in which nothing runs.
+    /// A session without running work.
     pub fn new(session_id: SessionId) -> Self {
         Self {
             session_id,
@@ -56,7 +55,7 @@ impl LiveSession {
         }
     }
 
-    /// What it is doing at this moment.
+    /// Its current activity.
     pub fn activity(&self) -> Activity {
         if !self.approvals.list().is_empty() {
             Activity::Asking
@@ -69,7 +68,7 @@ impl LiveSession {
         }
     }
 
-    /// Asks the person, and shows the question. The answer comes to the receiver.
+    /// Shows a question to the user. The answer comes through the receiver.
     pub fn request_approval(
         &self,
         question: ApprovalRequest,
@@ -79,12 +78,12 @@ impl LiveSession {
         answer
     }
 
-    /// D15: the model asked for its mind to be cleared after this generation.
+    /// D15: requests a clear of the context after this generation.
     pub fn request_clear(&self, package: Option<String>) {
         *self.clear.lock() = Some(ClearRequest { handoff: package });
     }
 
-    /// Takes that request; `None` if there was none.
+    /// Takes that request; `None`: there is none.
     pub fn take_clear_request(&self) -> Option<ClearRequest> {
         self.clear.lock().take()
     }

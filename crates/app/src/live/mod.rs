@@ -1,6 +1,6 @@
-//! What lives in memory of the sessions: their turns, compactions and questions.
+//! The state of open sessions in memory: their turns, compactions and questions.
 //!
-//! Everything a person could miss is in the store.
+//! Everything that a user could miss is in the store.
 
 pub mod live_session;
 pub mod reply_builder;
@@ -18,20 +18,20 @@ use skein_domain::ids::SessionId;
 
 use live_session::LiveSession;
 
-/// The sessions that were asked for since the program was opened.
+/// The sessions that were opened since the program started.
 #[derive(Default)]
 pub struct LiveSessions {
     sessions: Mutex<HashMap<SessionId, Arc<LiveSession>>>,
 }
 
 impl LiveSessions {
-    /// The session as it lives in memory; made when it is first asked for.
+    /// The session in memory; created by the first call.
     pub fn get(&self, id: SessionId) -> Arc<LiveSession> {
         let mut lives = self.sessions.lock();
         Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(LiveSession::new(id))))
     }
 
-    /// All that are there. Nothing runs in the others, nor has since the start.
+    /// All sessions in memory. Others have had no running work since the start.
     pub fn all(&self) -> HashMap<SessionId, Arc<LiveSession>> {
         self.sessions.lock().clone()
     }

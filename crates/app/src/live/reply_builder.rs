@@ -1,7 +1,7 @@
-//! A reply as it grows: stream events become parts, and what is new since the last flush becomes
-//! deltas for whoever watches.
+//! Builds a reply from stream events, and the deltas for the UI since the last flush.
 //!
-//! Pure, so that it can be tested without a stream. Not here: when to flush and where to (`turn`).
+//! Pure, so that it can be tested without a stream. Not here: when to flush and where to
+//! (`live::turn_broadcast`).
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use skein_providers::{StreamEvent, new_call_id};
 
 use crate::events::TurnEvent;
 
-/// The largest delta sent at once, in bytes: larger payloads leave the fast path of the channel.
+/// The largest delta in bytes: larger payloads leave the fast path of the channel.
 const MAX_DELTA: usize = 8 * 1024 - 512;
 
-/// A reply as it grows.
+/// A reply in progress.
 #[derive(Debug, Default)]
 pub struct ReplyBuilder {
     parts: Vec<ContentPart>,
@@ -36,15 +36,15 @@ enum ReplyDelta {
     Call {
         call_id: String,
     },
-    /// Of a call that was told of before.
+    /// More arguments of a call that was sent before.
     Arguments {
         call_id: String,
     },
 }
 
 impl ReplyBuilder {
-    /// Takes in one event of the stream. `Retrying` and `EffortRefused` are the watcher's
-    /// alone and change nothing.
+    /// Applies one event of the stream. `Retrying` and `EffortRefused` are only for the UI and change
+    /// nothing.
     pub fn apply(&mut self, event: StreamEvent) {
         match event {
             StreamEvent::Retrying { .. } | StreamEvent::EffortRefused { .. } => {}
@@ -53,7 +53,7 @@ impl ReplyBuilder {
             StreamEvent::Reasoning { delta } => self.append_reasoning(delta),
             StreamEvent::ReasoningSignature { signature } => self.sign_reasoning(signature),
             StreamEvent::ToolCall { index, call_id, name, signature } => {
-                // A call is found by its id alone, and some servers give two of a reply the same one.
+                // A call is found only by its id, and some servers give two calls of a reply the same id.
                 let call_id = if self.has_call(&call_id) { new_call_id() } else { call_id };
                 self.calls.insert(index, self.parts.len());
                 self.pending_deltas.push(ReplyDelta::Call { call_id: call_id.clone() });
@@ -84,27 +84,27 @@ impl ReplyBuilder {
         &self.parts
     }
 
-    /// What the provider reported so far.
+    /// The usage that the provider reported so far.
     pub fn usage(&self) -> TokenUsage {
         self.usage
     }
 
-    /// The billing report of the provider so far.
+    /// The billing report so far.
     pub fn billing(&self) -> &BillingReport {
         &self.billing
     }
 
-    /// Why it ended; `None` while it grows, and for good when the stream was cut.
+    /// The finish reason; `None`: the reply is in progress, or the stream ended without one.
     pub fn finish(&self) -> Option<FinishReason> {
         self.finish
     }
 
-    /// Why a shorter answer was asked for than the turn wanted; `None`: it was not.
+    /// The cap if a shorter reply was asked for than the turn wanted; `None`: it was not.
     pub fn shortened(&self) -> Option<OutputCap> {
         self.shortened
     }
 
-    /// What is new since the last flush, in order, each event within the payload limit.
+    /// The events since the last flush, in order, each within the payload limit.
     pub fn flush(&mut self, message_id: MessageId) -> Vec<TurnEvent> {
         let mut events = Vec::new();
         for delta in std::mem::take(&mut self.pending_deltas) {
@@ -135,7 +135,7 @@ impl ReplyBuilder {
         self.called(call_id).is_some()
     }
 
-    /// Once between two flushes; not at all where the call itself is yet to be told of, with them.
+    /// Adds one arguments event per flush, unless the call itself is in the same flush.
     fn note_arguments(&mut self, of: String) {
         let is_told = self.pending_deltas.iter().any(|delta| match delta {
             ReplyDelta::Call { call_id } | ReplyDelta::Arguments { call_id } => *call_id == of,
@@ -195,7 +195,7 @@ impl ReplyBuilder {
     }
 }
 
-/// Cuts a text at character boundaries into pieces of at most [`MAX_DELTA`] bytes.
+/// Divides a text at character boundaries into pieces of at most [`MAX_DELTA`] bytes.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

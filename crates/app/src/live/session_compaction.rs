@@ -1,4 +1,6 @@
-//! A session's one compaction: what it is doing, or how the last one ended.
+//! The only compaction that a session may have at a time: its progress, or how the last one ended.
+//!
+//! Not here: running it (`compaction::compactor`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,40 +13,40 @@ use tokio_util::sync::CancellationToken;
 use super::live_session::LiveSession;
 use crate::view::{CompactionProgress, CompactionStatus};
 
-/// What the session's one compaction is doing.
+/// The state of a session's compaction.
 #[derive(Default)]
 enum CompactionState {
-    /// None ran since the program started.
+    /// No compaction has run since the program started.
     #[default]
     Idle,
     Running {
         cancel: CancellationToken,
         progress: CompactionProgress,
     },
-    /// The last one, and whether its point is in place.
+    /// The last compaction, with its point or its error.
     Ended {
         thread: ThreadId,
         how: Result<PointId>,
     },
 }
 
-/// Whether a compaction runs, and how the last one ended.
+/// The compaction of a session, and how many were applied.
 #[derive(Default)]
 pub struct SessionCompaction {
     state: Mutex<CompactionState>,
-    /// How many compactions of each thread have put their point in place since the program was started.
+    /// The number of compactions of each thread that were applied since the program started.
     applied: Mutex<HashMap<ThreadId, u32>>,
     ended: tokio::sync::Notify,
 }
 
 impl SessionCompaction {
-    /// How many compactions of a thread have put their point in place. Read it before the thread that one is
-    /// planned for.
+    /// The number of compactions of a thread that were applied. Read it before the thread that a compaction
+    /// is planned for.
     pub fn applied(&self, thread: ThreadId) -> u32 {
         self.applied.lock().get(&thread).copied().unwrap_or_default()
     }
 
-    /// Takes it for this one; what cancels that.
+    /// Starts the compaction. Returns the token that cancels it.
     fn start(&self, progress: CompactionProgress, applied: u32) -> Result<CancellationToken> {
         let mut state = self.state.lock();
         let is_running = matches!(*state, CompactionState::Running { .. });
@@ -64,7 +66,7 @@ impl SessionCompaction {
         self.ended.notify_waiters();
     }
 
-    /// Stops the compaction, if one runs.
+    /// Cancels the compaction, if one is running.
     pub fn cancel(&self) {
         if let CompactionState::Running { cancel, .. } = &*self.state.lock() {
             cancel.cancel();
@@ -75,7 +77,7 @@ impl SessionCompaction {
         self.thread().is_some()
     }
 
-    /// The thread that is being compacted.
+    /// The thread that is being compacted; `None`: none is.
     pub fn thread(&self) -> Option<ThreadId> {
         match &*self.state.lock() {
             CompactionState::Running { progress, .. } => Some(progress.thread_id),
@@ -83,7 +85,7 @@ impl SessionCompaction {
         }
     }
 
-    /// Returns when no compaction runs.
+    /// Returns when no compaction is running.
     pub async fn wait_for_end(&self) {
         loop {
             let ended = self.ended.notified();
@@ -94,7 +96,7 @@ impl SessionCompaction {
         }
     }
 
-    /// What the compaction is doing, or how the last one ended.
+    /// The progress of the compaction, or how the last one ended.
     pub fn status(&self) -> CompactionStatus {
         match &*self.state.lock() {
             CompactionState::Idle => CompactionStatus::Idle {},
@@ -110,8 +112,8 @@ impl SessionCompaction {
         }
     }
 
-    /// How the last compaction ended, with its point, where it was one of this thread; `None`: it was of
-    /// another, or runs.
+    /// The result of the last compaction if it was of this thread; `None`: it was of another one, or is
+    /// running.
     pub fn result(&self, thread: ThreadId) -> Option<Result<PointId>> {
         match &*self.state.lock() {
             CompactionState::Ended { thread: ended, how } if *ended == thread => Some(how.clone()),
@@ -121,7 +123,7 @@ impl SessionCompaction {
         }
     }
 
-    /// Shows how far the compaction is that runs.
+    /// Sets the progress of the running compaction.
     pub fn set_progress(&self, shown: CompactionProgress) {
         if let CompactionState::Running { progress, .. } = &mut *self.state.lock() {
             *progress = shown;
@@ -130,12 +132,12 @@ impl SessionCompaction {
 }
 
 impl LiveSession {
-    /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
-    /// `applied` is the [`SessionCompaction::applied`] that its plan knows of: the summary of an older plan
-    /// would be paid for, and then dropped because another point applies.
+    /// Starts the only compaction of the session; dropping the guard ends it. `applied` is the
+    /// [`SessionCompaction::applied`] of its plan: the summary of an older plan would be paid for and then
+    /// dropped, because another point applies.
     ///
     /// # Errors
-    /// [`Error::Compacting`] while another runs, and where one was applied since.
+    /// [`Error::Compacting`] while another runs, and if one was applied since.
     pub fn begin_compaction(
         self: &Arc<Self>,
         progress: CompactionProgress,
@@ -148,19 +150,19 @@ impl LiveSession {
     }
 }
 
-/// The session's one compaction.
+/// The running compaction of a session.
 pub struct CompactionGuard {
-    /// Whose.
+    /// The session.
     pub live: Arc<LiveSession>,
-    /// Fires when the person stops it.
+    /// Fires when the user cancels it.
     pub cancel: CancellationToken,
     thread: ThreadId,
-    /// What does not say how it ended has broken off: nothing was changed.
+    /// The result; an error until it is set, because a dropped guard means that the work broke off.
     how: Result<PointId>,
 }
 
 impl CompactionGuard {
-    /// Gives the compaction back. Whoever waits for its end then asks how it ended.
+    /// Ends the compaction with its result.
     pub fn end(mut self, how: Result<PointId>) {
         self.how = how;
     }

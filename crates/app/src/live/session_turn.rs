@@ -1,4 +1,4 @@
-//! A session's one turn: begun, stopped, waited for.
+//! The only turn that a session may have at a time: start, stop, wait.
 //!
 //! No turn begins while the session is being moved to another thread or branch. If the user deletes a message
 //! before its reply has begun, the turn ends.
@@ -15,26 +15,27 @@ use crate::view::TurnOutcome;
 
 struct ActiveTurn {
     cancel: CancellationToken,
-    /// A message has come to wait behind it since it last meant to end.
+    /// True if a message was queued behind the turn since it last tried to end.
     joined: bool,
+    /// The message to answer.
     question: PendingReply,
 }
 
-/// What a turn is to answer, as long as nothing was begun.
+/// The message that a turn is to answer, until a reply begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingReply {
-    /// Nothing, or an answer was begun.
+    /// There is none, or a reply has begun.
     Idle,
-    /// This message.
+    /// This message is to be answered.
     Message(MessageId),
-    /// The person deleted it: there is nothing to answer any more.
+    /// The user deleted the message: there is nothing to answer.
     Cancelled,
 }
 
-/// Whether a turn runs, and how the last one ended.
+/// The turn of a session, and how the last one ended.
 #[derive(Default)]
 pub struct SessionTurn {
-    /// Held while a turn begins, and while the session goes to another thread or to another branch.
+    /// Locked while a turn begins, and while the session switches to another thread or branch.
     beginning: Arc<tokio::sync::Mutex<()>>,
     state: Mutex<TurnState>,
     ended: tokio::sync::Notify,
@@ -43,12 +44,12 @@ pub struct SessionTurn {
 #[derive(Default)]
 struct TurnState {
     active: Option<ActiveTurn>,
-    /// How the last turn ended.
+    /// The outcome of the last turn.
     last_outcome: Option<TurnOutcome>,
 }
 
 impl SessionTurn {
-    /// Takes the session's one turn, once nothing holds turns back; the guard gives it back.
+    /// Begins the only turn of the session, once turns are not blocked; dropping the guard ends it.
     ///
     /// # Errors
     /// [`Error::Busy`] while another runs.
@@ -68,33 +69,33 @@ impl SessionTurn {
         Ok(TurnGuard { turn: self, cancel, is_held: true })
     }
 
-    /// No turn begins until the guard is dropped: it would start on the thread or branch that is being
-    /// left. Whoever holds turns back must then check whether one is already running.
+    /// Blocks new turns until the guard is dropped: they would start on the thread or branch that is being
+    /// left. The caller must then check whether a turn is already running.
     pub async fn block(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.beginning).lock_owned().await
     }
 
-    /// Stops the turn, if one runs.
+    /// Stops the turn, if one is running.
     pub fn stop(&self) {
         if let Some(turn) = &self.state.lock().active {
             turn.cancel.cancel();
         }
     }
 
-    /// The turn is to answer this message, and has not begun to.
+    /// Sets the message that the turn is to answer.
     pub fn set_pending_reply(&self, message: Option<MessageId>) {
         if let Some(turn) = &mut self.state.lock().active {
             turn.question = message.map_or(PendingReply::Idle, PendingReply::Message);
         }
     }
 
-    /// Whether the turn is to answer this message, and has not begun to.
+    /// True if the turn is to answer this message and its reply has not begun.
     pub fn is_reply_pending(&self, message: MessageId) -> bool {
         let state = self.state.lock();
         state.active.as_ref().is_some_and(|turn| turn.question == PendingReply::Message(message))
     }
 
-    /// An answer is begun; `false`: what it is to answer was withdrawn, and none may be.
+    /// Begins the reply; `false`: the message was deleted, and no reply may begin.
     pub fn start_reply(&self) -> bool {
         let mut state = self.state.lock();
         let question = state.active.as_mut().map(|turn| &mut turn.question);
@@ -105,7 +106,8 @@ impl SessionTurn {
         true
     }
 
-    /// Stops the turn that has not begun to answer this message; `false`: it has, or none runs.
+    /// Stops the turn before its reply to this message begins; `false`: the reply has begun, or no turn is
+    /// running.
     pub fn cancel_pending_reply(&self, message: MessageId) -> bool {
         let mut state = self.state.lock();
         let asked =
@@ -116,7 +118,7 @@ impl SessionTurn {
         true
     }
 
-    /// Whether what the turn was to answer was withdrawn.
+    /// True if the message to answer was deleted.
     pub fn is_reply_cancelled(&self) -> bool {
         self.state
             .lock()
@@ -125,8 +127,8 @@ impl SessionTurn {
             .is_some_and(|turn| turn.question == PendingReply::Cancelled)
     }
 
-    /// A message waits from now on: the running turn does not end with an answer before it has looked
-    /// for it. `false`: no turn runs.
+    /// Records that a message was queued: the running turn looks for it before it ends. `false`: no turn is
+    /// running.
     pub fn enqueue_behind(&self) -> bool {
         let mut state = self.state.lock();
         if let Some(turn) = &mut state.active {
@@ -135,12 +137,12 @@ impl SessionTurn {
         state.active.is_some()
     }
 
-    /// Notes how the turn ended, before it is given back: whoever sees that none runs sees this, too.
+    /// Sets the outcome before the turn ends, so that a reader who sees no running turn sees the outcome.
     pub fn set_last_outcome(&self, ended: TurnOutcome) {
         self.state.lock().last_outcome = Some(ended);
     }
 
-    /// How the last turn ended; `None`: none has since one began.
+    /// The outcome of the last turn; `None`: a new turn has begun, or none has ended.
     pub fn last_outcome(&self) -> Option<TurnOutcome> {
         self.state.lock().last_outcome
     }
@@ -149,7 +151,7 @@ impl SessionTurn {
         self.state.lock().active.is_some()
     }
 
-    /// Returns when no turn runs.
+    /// Returns when no turn is running.
     pub async fn wait_for_end(&self) {
         loop {
             let ended = self.ended.notified();
@@ -161,26 +163,26 @@ impl SessionTurn {
     }
 
     /// # Errors
-    /// [`Error::Busy`] while a turn runs: it stands on the thread it began in.
+    /// [`Error::Busy`] while a turn is running: it stays in the thread it began in.
     pub fn check_idle(&self) -> Result<()> {
         if self.is_running() { Err(Error::Busy {}) } else { Ok(()) }
     }
 }
 
-/// The session's one turn. Dropped, it is given back, whatever has come to wait behind it.
+/// The running turn of a session. Dropping it ends the turn, even if messages are queued.
 pub struct TurnGuard<'a> {
     turn: &'a SessionTurn,
-    /// Fires when the person stops it.
+    /// Fires when the user stops it.
     pub cancel: CancellationToken,
-    /// Not given back yet.
+    /// True until the turn has ended.
     is_held: bool,
 }
 
 impl TurnGuard<'_> {
-    /// Gives the turn back.
+    /// Ends the turn.
     ///
     /// # Errors
-    /// With the turn itself where a message has come to wait since it was last asked for its end.
+    /// The turn itself, if a message was queued since the last call.
     pub fn end(mut self) -> std::result::Result<(), Self> {
         let mut state = self.turn.state.lock();
         if state.active.as_mut().is_some_and(|turn| std::mem::take(&mut turn.joined)) {

@@ -1,20 +1,20 @@
-//! How often a session is asked for a title, and that the asking gives way to turns.
+//! Limits the attempts to name a session. An attempt is cancelled when a turn begins.
 
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// How often a title is asked for, until the program is started anew: each time costs something, and
-/// a model that found none twice will hardly find one later.
-const TITLES: u32 = 3;
-/// How often it is asked for in vain beside that, because the next turn began: what is stopped costs
-/// something, too, and who always writes on before it has come does not miss it.
-const GIVEN_WAY: u32 = 8;
+/// The number of attempts until the program restarts. Each one costs tokens, and a model that failed twice is
+/// unlikely to succeed later.
+const MAX_ATTEMPTS: u32 = 3;
+/// The number of attempts that may be cancelled by a turn. They cost tokens too, and a user who always writes
+/// before the title arrives does not miss it.
+const MAX_CANCELLED: u32 = 8;
 
-/// Which turn of a session it is, since the program was started.
+/// The number of a turn of a session since the program started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnNumber(u32);
 
-/// The attempts since the program was started.
+/// The attempts since the program started.
 #[derive(Default)]
 pub struct TitleAttempts {
     state: Mutex<AttemptState>,
@@ -22,25 +22,25 @@ pub struct TitleAttempts {
 
 #[derive(Default)]
 struct AttemptState {
-    /// How many turns have begun.
+    /// The number of turns that have begun.
     turns: u32,
-    /// How often a title was asked for to the end.
+    /// The number of attempts that were not cancelled.
     attempts: u32,
-    /// How often that gave way to a turn.
+    /// The number of attempts that a turn cancelled.
     yields: u32,
-    /// Whether the last one did.
+    /// True if the last attempt was cancelled.
     was_superseded: bool,
-    /// What one is asked for behind, and what ends the asking.
+    /// The running attempt: its turn and its cancellation.
     title: Option<(TurnNumber, CancellationToken)>,
 }
 
 impl TitleAttempts {
-    /// Allows a title to be asked for after this turn. `None`: another turn has begun since, or it was
-    /// tried often enough. The next turn cancels the attempt: on a server that answers one request at a
-    /// time, the person would otherwise wait for a name.
+    /// Starts an attempt after this turn. `None`: another turn has begun since, or there were too many
+    /// attempts. The next turn cancels the attempt: on a server that answers one request at a time, the user
+    /// would wait for a title.
     pub fn attempt(&self, behind: TurnNumber) -> Option<CancellationToken> {
         let mut state = self.state.lock();
-        let enough = state.attempts == TITLES || state.yields == GIVEN_WAY;
+        let enough = state.attempts == MAX_ATTEMPTS || state.yields == MAX_CANCELLED;
         if enough || state.turns != behind.0 {
             return None;
         }
@@ -49,7 +49,7 @@ impl TitleAttempts {
         Some(cancel)
     }
 
-    /// A turn begins, and whatever is asked for a title gives way.
+    /// Counts a new turn and cancels the running attempt.
     pub fn supersede(&self) -> TurnNumber {
         let mut state = self.state.lock();
         if let Some((_, title)) = state.title.take() {
@@ -61,7 +61,7 @@ impl TitleAttempts {
         TurnNumber(state.turns)
     }
 
-    /// A title that was asked for behind this turn has come, or none; or the asking gave way.
+    /// Ends the attempt after this turn, whether or not it found a title. Does nothing if it was cancelled.
     pub fn end(&self, behind: TurnNumber) {
         let mut state = self.state.lock();
         if state.title.take_if(|(turn, _)| *turn == behind).is_some() {
@@ -70,12 +70,12 @@ impl TitleAttempts {
         }
     }
 
-    /// Whether a title that was asked for last gave way to a turn: the next one waits for a quiet moment.
+    /// True if a turn cancelled the last attempt: the next one waits for a quiet moment.
     pub fn was_superseded(&self) -> bool {
         self.state.lock().was_superseded
     }
 
-    /// Whether this is still the latest turn.
+    /// True if this is the latest turn.
     pub fn is_latest(&self, turn: TurnNumber) -> bool {
         self.state.lock().turns == turn.0
     }
@@ -88,14 +88,14 @@ mod tests {
     #[test]
     fn a_title_that_the_next_turn_ends_was_no_attempt() {
         let titles = TitleAttempts::default();
-        for _ in 1..GIVEN_WAY {
+        for _ in 1..MAX_CANCELLED {
             let turn = titles.supersede();
             let title = titles.attempt(turn).unwrap();
             titles.supersede();
             assert!(title.is_cancelled());
             titles.end(turn);
         }
-        for _ in 0..TITLES {
+        for _ in 0..MAX_ATTEMPTS {
             let turn = titles.supersede();
             let title = titles.attempt(turn).unwrap();
             titles.end(turn);
@@ -109,7 +109,7 @@ mod tests {
     fn a_title_that_gives_way_time_and_again_is_not_asked_for_any_more() {
         let titles = TitleAttempts::default();
         let mut turn = titles.supersede();
-        for _ in 0..GIVEN_WAY {
+        for _ in 0..MAX_CANCELLED {
             assert!(titles.attempt(turn).is_some());
             turn = titles.supersede();
         }

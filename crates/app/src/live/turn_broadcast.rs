@@ -1,8 +1,8 @@
-//! Where a running turn is watched: by the window that sent the message, and by one that was
-//! reloaded and attached again.
+//! Broadcasts a running turn to the UI: to the window that sent the message, and to one that was reloaded and
+//! attached again.
 //!
-//! Holds the growing reply, so that a late watcher first gets it whole and then every delta after
-//! it, none twice and none missing. Not here: what the turn does (`turn`).
+//! Holds the streaming reply, so that a late sink gets it whole and then every further delta exactly once.
+//! Not here: what the turn does (`turn`).
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use skein_providers::StreamEvent;
 use crate::events::{EventSink, TurnEvent};
 use crate::live::reply_builder::ReplyBuilder;
 
-/// The stage of one turn, with those of the messages that waited behind it.
+/// The event sinks of one turn, and of the turns of messages queued behind it.
 #[derive(Default)]
 pub struct TurnBroadcast {
     inner: Mutex<BroadcastState>,
@@ -29,21 +29,21 @@ struct BroadcastState {
 struct StreamingReply {
     message: Message,
     reply: ReplyBuilder,
-    /// Shown, and not yet taken to be stored.
+    /// Text that was shown and is not yet stored.
     unsaved: Vec<UnsavedText>,
 }
 
-/// Words that arrived and are to be stored.
+/// Text that has arrived and is to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnsavedText {
-    /// Of the answer.
+    /// Text of the reply.
     Text(String),
-    /// Of the reasoning.
+    /// Text of the reasoning.
     Reasoning(String),
 }
 
 impl StreamingReply {
-    /// What is new since the last flush, noted as unsaved.
+    /// The events since the last flush; their text is added to the unsaved text.
     fn flush(&mut self) -> Vec<TurnEvent> {
         let events = self.reply.flush(self.message.id);
         for event in &events {
@@ -68,16 +68,16 @@ impl BroadcastState {
 }
 
 impl TurnBroadcast {
-    /// A turn begins, and is watched by whoever asked for it: who watched the one before is gone.
+    /// Starts a turn with its first sink. The sinks of the turn before are gone.
     pub fn open(&self, watcher: Arc<dyn EventSink>) {
         self.inner.lock().sinks = vec![watcher];
     }
 
-    /// Lets someone watch: first the reply so far, then everything after it.
+    /// Adds a sink: it first gets the reply so far, then all further events.
     pub fn attach(&self, watcher: Arc<dyn EventSink>) {
         let mut inner = self.inner.lock();
         if let Some(growing) = &mut inner.growing {
-            // What is not flushed yet goes out as a delta later: the snapshot must not hold it.
+            // Text that is not flushed is sent as a delta later, so the snapshot must not contain it.
             let unflushed = growing.flush();
             let mut message = growing.message.clone();
             message.parts = growing.reply.parts().into();
@@ -95,7 +95,7 @@ impl TurnBroadcast {
         self.inner.lock().tell(event);
     }
 
-    /// A reply begins to grow.
+    /// Begins a streaming reply.
     pub fn begin_reply(&self, message: Message) {
         let mut inner = self.inner.lock();
         inner.tell(&TurnEvent::Message { message: message.clone() });
@@ -103,14 +103,14 @@ impl TurnBroadcast {
             Some(StreamingReply { message, reply: ReplyBuilder::default(), unsaved: Vec::new() });
     }
 
-    /// Takes in one event of the stream; it is shown at the next flush.
+    /// Applies one event of the stream; it is sent at the next flush.
     pub fn apply(&self, event: StreamEvent) {
         if let Some(growing) = &mut self.inner.lock().growing {
             growing.reply.apply(event);
         }
     }
 
-    /// Shows what is new since the last flush.
+    /// Sends the events since the last flush.
     pub fn flush(&self) {
         let mut inner = self.inner.lock();
         let Some(growing) = &mut inner.growing else { return };
@@ -119,13 +119,13 @@ impl TurnBroadcast {
         }
     }
 
-    /// Takes what was shown since the last call and is to be stored, in order.
+    /// Takes the text to store since the last call, in order.
     pub fn take_unsaved(&self) -> Vec<UnsavedText> {
         let mut inner = self.inner.lock();
         inner.growing.as_mut().map(|it| std::mem::take(&mut it.unsaved)).unwrap_or_default()
     }
 
-    /// The reply has ended: takes it away from the stage.
+    /// Takes the reply at its end.
     pub fn take_reply(&self) -> Option<ReplyBuilder> {
         self.flush();
         self.inner.lock().growing.take().map(|growing| growing.reply)

@@ -1,6 +1,6 @@
-//! The person's data: where it is, copied and brought back.
+//! The user's data: where it is, backed up and restored.
 //!
-//! Only if the database is intact are old copies dropped (by their exact names) and, after the day's copy,
+//! Only if the database is intact are old backups deleted (by their exact names) and, after the daily backup,
 //! messages purged that were deleted a month ago.
 
 pub(crate) mod orphaned_keys;
@@ -25,13 +25,13 @@ use crate::shared_state::SharedState;
 use crate::tasks::Tasks;
 use crate::view::DataLocations;
 
-/// How long nothing is written before the log is copied into the database.
-const QUIET: Duration = Duration::from_secs(2);
+/// The time without writes after which the log is merged into the database.
+const QUIET_TIME: Duration = Duration::from_secs(2);
 
-/// How long the end of the program waits for that.
-const CHECKPOINT: Duration = Duration::from_secs(3);
+/// The time that the exit of the program waits for that.
+const CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The files of the person's data.
+/// The files of the user's data.
 pub struct Maintenance {
     store: Store,
     settings: Arc<SettingsFile>,
@@ -39,9 +39,9 @@ pub struct Maintenance {
     notifier: Notifier,
     tasks: Tasks,
     sessions: Arc<Sessions>,
-    /// What was found to be wrong with the database while it is open.
+    /// The damage that was found in the open database.
     damage: OnceLock<Error>,
-    /// Why the day's copy of the database could not be made, until it is.
+    /// The error that keeps today's backup from being made.
     backup_error: Mutex<Option<Error>>,
 }
 
@@ -73,8 +73,7 @@ impl Maintenance {
         })
     }
 
-    /// In the background: the part of the check that the start left out. Old copies go only where the
-    /// database is whole.
+    /// Finishes the check of the database in the background. Old backups are deleted only if it is intact.
     pub(crate) async fn finish_integrity_check(&self) {
         match self.store.finish_integrity_check().await {
             Ok(()) => {
@@ -87,15 +86,15 @@ impl Maintenance {
         }
     }
 
-    /// In the background, until the app is dropped: copies the log into the database whenever nothing was
-    /// written for a while.
+    /// Merges the log into the database in the background whenever nothing was written for a while, until the
+    /// app is dropped.
     pub(crate) fn checkpoint_when_quiet(self: &Arc<Self>) {
         let (own, written) = (Arc::downgrade(self), self.store.write_notify());
         let tasks = self.tasks.clone();
         self.tasks.spawn_waiting(async move {
             loop {
                 written.notified().await;
-                while tokio::time::timeout(QUIET, written.notified()).await.is_ok() {}
+                while tokio::time::timeout(QUIET_TIME, written.notified()).await.is_ok() {}
                 let Some(own) = own.upgrade() else { return };
                 let own = tasks.track(own);
                 if let Err(error) = own.store.checkpoint().await {
@@ -105,8 +104,7 @@ impl Maintenance {
         });
     }
 
-    /// In the background, until the app is dropped: tells whoever shows it that the database was moved, or is
-    /// back.
+    /// Watches in the background whether the database file was moved or is back, until the app is dropped.
     pub(crate) fn watch_database_presence(self: &Arc<Self>) {
         let (own, was_moved) = (Arc::downgrade(self), self.store.moved_notify());
         let tasks = self.tasks.clone();
@@ -120,14 +118,14 @@ impl Maintenance {
         });
     }
 
-    /// Copies everything that is open into a file of its own, wherever the database is by now.
+    /// Copies the open database into a file, wherever the database file is now.
     pub async fn save_copy(&self, path: String) -> Result<()> {
         self.store.copy_to(PathBuf::from(path)).await
     }
 
-    /// Copies the log into the database before the program ends, which waits only so long for it.
+    /// Merges the log into the database before the program exits, within a time limit.
     pub(crate) async fn checkpoint_at_close(&self) {
-        let done = tokio::time::timeout(CHECKPOINT, self.store.checkpoint_at_close()).await;
+        let done = tokio::time::timeout(CHECKPOINT_TIMEOUT, self.store.checkpoint_at_close()).await;
         match done {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "the log stays beside the database"),
@@ -146,8 +144,8 @@ impl Maintenance {
         }
     }
 
-    /// Copies the database where the day's copy is due and wanted. What keeps it from being made is
-    /// shown for as long as it is so; a database that is damaged is not copied by itself.
+    /// Makes the daily backup if it is due and switched on. An error is shown until a backup succeeds. A
+    /// damaged database is not backed up automatically.
     pub(crate) async fn run_daily_backup(&self) {
         let is_wanted = self.settings.get().daily_backup && self.damage.get().is_none();
         let made = match is_wanted {
@@ -175,8 +173,8 @@ impl Maintenance {
         }
     }
 
-    /// What was deleted a month ago goes, unless the database is damaged: then what is gone may be what
-    /// somebody looks for next.
+    /// Purges what was deleted a month ago, unless the database is damaged: then the deleted data may be
+    /// needed.
     pub(crate) async fn purge_old(&self) {
         if self.damage.get().is_some() {
             return;
@@ -193,7 +191,7 @@ impl Maintenance {
         }
     }
 
-    /// Copies the database; returns where to.
+    /// Backs up the database. Returns the path of the backup.
     pub async fn back_up(&self) -> Result<String> {
         let path = self.store.back_up(&self.paths, now()).await?;
         self.set_uncopied(None);
@@ -201,7 +199,7 @@ impl Maintenance {
         Ok(path.display().to_string())
     }
 
-    /// What a file holds that is to become the database.
+    /// The contents of a file that is to replace the database.
     pub async fn examine_backup(&self, path: String) -> Result<BackupContent> {
         let places = self.paths.clone();
         let looked = tokio::task::spawn_blocking(move || {
@@ -210,7 +208,7 @@ impl Maintenance {
         looked.await.map_err(|broken| Error::Storage { detail: broken.to_string() })?
     }
 
-    /// Has the next start begin with this copy; the database of before becomes a copy.
+    /// Makes the next start use this backup; the current database becomes a backup.
     pub async fn restore(&self, path: String) -> Result<()> {
         let places = self.paths.clone();
         let staged = tokio::task::spawn_blocking(move || {
@@ -219,7 +217,7 @@ impl Maintenance {
         staged.await.map_err(|broken| Error::Storage { detail: broken.to_string() })?
     }
 
-    /// Every host ever contacted, the latest first.
+    /// Every host that was ever contacted, latest first.
     pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
         self.store.hosts().await
     }

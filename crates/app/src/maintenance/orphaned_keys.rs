@@ -1,12 +1,11 @@
-//! Keys that nothing names any more: a program that was killed while a provider or a server was taken out
-//! leaves them behind, in secrets.json or in the keychain. They go once the settings have named none of them
-//! for a day.
+//! Deletes keys that nothing names: a program that was killed while a provider or a server was removed leaves
+//! them in secrets.json or in the keychain. They are deleted after the settings have not named them for a
+//! day.
 //!
 //! The keychain belongs to the user's account: a second installation with settings in another folder uses the
-//! same entries. Only one in portable use (`SKEIN_DATA_DIR`) has keys of its own.
+//! same entries. Only portable use (`SKEIN_DATA_DIR`) has keys of its own.
 //!
-//! Not here: where keys are kept (`secrets`), or removing those of what is taken out
-//! (`settings_with_secrets`).
+//! Not here: storing keys (`secrets`), or deleting the keys of a removed provider (`settings_with_secrets`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,14 +21,14 @@ use crate::settings::{Settings, SettingsFile};
 use crate::shared_state::SharedState;
 use crate::tools::SEARCH_KEY;
 
-/// How long the settings name none of them, in milliseconds: a file that is edited by hand, or put back, may
-/// name them again.
+/// The time for which the settings must not name a key, in milliseconds: a file that is edited by hand, or
+/// restored, may name it again.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// The keys that the settings name.
 struct NamedKeys {
     exactly: BTreeSet<String>,
-    /// Servers whose entry cannot be used: nobody knows which keys they name.
+    /// Servers with an invalid entry: the keys that they name are unknown.
     unread_servers: Vec<String>,
 }
 
@@ -54,7 +53,7 @@ impl NamedKeys {
     }
 }
 
-/// Removes the keys that nothing names.
+/// Deletes the keys that nothing names.
 pub(crate) struct OrphanedKeys {
     settings: Arc<SettingsFile>,
     secrets: Arc<Secrets>,
@@ -66,8 +65,8 @@ impl OrphanedKeys {
         Self { settings, secrets }
     }
 
-    /// Removes the keys that nothing has named for a day. Where the settings cannot be read whole, nothing is
-    /// removed: a broken file names nothing.
+    /// Deletes the keys that nothing has named for a day. If the settings cannot be read completely, nothing
+    /// is deleted.
     pub async fn drop_due(&self) {
         if let Err(error) = self.drop_keys_unnamed_at(now()).await {
             tracing::warn!(%error, "keys that nothing names were not removed");

@@ -1,8 +1,8 @@
-//! What a database from elsewhere would allow, and the user's decision on it.
+//! The items of a foreign database that would allow something, and the user's decisions on them.
 //!
 //! A consent to start an MCP server is stored as a hash. It is shown with the command of the server in the
-//! settings that it holds for. One that holds for none cannot be shown, so it is not put back: the server
-//! asks when it is configured.
+//! settings that it applies to. A consent that applies to none cannot be shown and is not restored: the
+//! server asks when it is configured.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 use crate::view::{QuarantineView, QuarantinedStart};
 
-/// What waits for the person's decision.
+/// The items that wait for the user's decision.
 pub struct Quarantine {
     store: Store,
     notifier: Notifier,
@@ -31,15 +31,15 @@ impl Quarantine {
         Self { store: shared.store.clone(), notifier: shared.notifier.clone(), mcp }
     }
 
-    /// What is not decided on.
+    /// The items without a decision.
     pub async fn list(&self) -> Result<Vec<QuarantineView>> {
         let configs = self.mcp.configured_servers();
         let entries = self.store.quarantine().await?.into_iter();
         Ok(entries.map(|entry| view(entry, &configs)).collect())
     }
 
-    /// Decides on all of these at once. A server that was agreed to is started. A consent whose command
-    /// cannot be shown is declined.
+    /// Decides on several items at once. A server whose consent is allowed is started. A consent whose
+    /// command cannot be shown is declined.
     pub async fn decide(&self, ids: Vec<QuarantineId>, decision: QuarantineDecision) -> Result<()> {
         let (unshown, shown) = match decision {
             QuarantineDecision::Allow => self.split_unshown(ids).await?,
@@ -52,7 +52,7 @@ impl Quarantine {
         Ok(())
     }
 
-    /// The consents among these whose command is in no setting, and the rest.
+    /// The consents among these items whose command is in no setting, and the other items.
     async fn split_unshown(
         &self,
         ids: Vec<QuarantineId>,
@@ -77,8 +77,8 @@ fn view(entry: QuarantineEntry, configs: &[McpServerConfig]) -> QuarantineView {
     QuarantineView { id, session, permit, start }
 }
 
-/// Whether this may start a program later that nobody was shown. A consent of an earlier version starts none:
-/// put back, it only says why the server asks again.
+/// True if this may later start a program that the user was not shown. A consent of an earlier version starts
+/// none: if it is restored, it only explains why the server asks again.
 fn is_unshown(permit: &QuarantinedItem, configs: &[McpServerConfig]) -> bool {
     let holds_for = |consent: &GrantKey| {
         let is_of = |it: &McpServerConfig| {

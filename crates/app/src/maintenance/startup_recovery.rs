@@ -1,4 +1,4 @@
-//! A start that failed: what is in the way, and the ways out of it that keep everything.
+//! A start that failed: its error, and the ways out of it that keep all data.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::clock::now;
 use crate::settings::SettingsFile;
 use crate::view::StartupError;
 
-/// What the window shows instead of conversations.
+/// The data that the UI shows instead of conversations.
 pub fn startup_error(places: &AppPaths, error: Error) -> StartupError {
     StartupError {
         error,
@@ -19,15 +19,15 @@ pub fn startup_error(places: &AppPaths, error: Error) -> StartupError {
     }
 }
 
-/// Has the next start begin with this copy; the database of before becomes a copy.
+/// Makes the next start use this backup; the current database becomes a backup.
 ///
 /// # Errors
-/// Those of [`skein_store::stage`]; nothing is changed then.
+/// Those of [`skein_store::stage_restore`]; nothing is changed then.
 pub fn stage_backup(places: &AppPaths, backup: &str) -> Result<()> {
     skein_store::stage_restore(places, Path::new(backup))
 }
 
-/// Has the next start begin with nothing; the database of before becomes a copy.
+/// Makes the next start use an empty database; the current database becomes a backup.
 pub fn stage_empty_database(places: &AppPaths) -> Result<()> {
     skein_store::reset_database(places, now())
 }

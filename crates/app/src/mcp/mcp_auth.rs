@@ -1,6 +1,6 @@
-//! Signing in to MCP servers, and out again: the pass that brings is a key like any other.
+//! Signs in to MCP servers, and out again. The tokens are stored like other keys.
 //!
-//! Not here: how it is done (`tools::mcp::oauth_flow`), or opening the browser, which the window does.
+//! Not here: the OAuth flow (`tools::mcp::oauth_flow`), or opening the browser (`src-tauri`).
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use super::McpServers;
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 
-/// The passes and the registrations, among the keys.
+/// Stores OAuth tokens and registrations among the keys.
 pub(crate) struct SecretsOAuthStore(pub Arc<Secrets>);
 
-/// Under which name it is kept: no configuration can name it as a value of its own.
+/// The name of a stored credential. No configuration can refer to it as a value.
 fn name(server: &str, what: CredentialKind) -> String {
     match what {
         CredentialKind::Tokens => format!("sign-in.mcp.{server}"),
@@ -25,15 +25,15 @@ fn name(server: &str, what: CredentialKind) -> String {
     }
 }
 
-/// The names of all that is kept of a server; none where nobody can sign in, so that nothing need be
-/// asked for.
+/// The names of all credentials of a server; empty if the server needs no sign-in, so that no keychain query
+/// is necessary.
 pub(crate) fn credential_names(config: &McpServerConfig) -> Vec<String> {
     let all =
         [CredentialKind::Tokens, CredentialKind::Registration].map(|what| name(&config.name, what));
     http_url(config).map(|_| all.to_vec()).unwrap_or_default()
 }
 
-/// The address at which the user signs in to a server; `None` for a server that is a local process.
+/// The URL at which the user signs in to a server; `None`: the server is a local process.
 pub(super) fn http_url(config: &McpServerConfig) -> Option<&str> {
     match &config.transport {
         McpTransport::Stdio { .. } => None,
@@ -68,11 +68,11 @@ impl OAuthStore for SecretsOAuthStore {
 }
 
 impl McpServers {
-    /// Signs in to a server, because the person asked to: `open` shows them the page where they do.
-    /// Returns when they have, and connects anew.
+    /// Signs in to a server, as the user asked: `open` shows the page. Returns when the user has signed in,
+    /// and connects again.
     ///
     /// # Errors
-    /// [`Error::NotSignedIn`], or what `open` says.
+    /// [`Error::NotSignedIn`], or the error of `open`.
     pub async fn sign_in(
         &self,
         name: String,
@@ -82,12 +82,12 @@ impl McpServers {
         self.hub.sign_in(&name, &words, open).await
     }
 
-    /// Waits no longer for the browser.
+    /// Stops waiting for the browser.
     pub fn cancel_sign_in(&self, name: &str) {
         self.hub.cancel_sign_in(name);
     }
 
-    /// Forgets the pass of a server, and connects anew without. Skein stays known there.
+    /// Deletes the tokens of a server, and connects again without them. The registration stays.
     pub async fn sign_out(&self, server: String) -> Result<()> {
         self.hub.cancel_sign_in(&server);
         self.secrets.remove(&name(&server, CredentialKind::Tokens)).await?;

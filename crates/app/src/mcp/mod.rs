@@ -1,11 +1,10 @@
-//! MCP servers: kept in the settings, started only after the person has seen their command, and
-//! asked for what they offer.
+//! MCP servers: stored in the settings, started only after the user has seen their command, and asked for
+//! their tools.
 //!
 //! A turn waits a little for MCP servers that are starting; their tools would otherwise appear in the middle
 //! of it.
 //!
-//! Not here: their tools (`tools`), their resources (`attachments`), how one is spoken to
-//! (`tools::mcp`).
+//! Not here: their tools (`tools`), their resources (`attachments`), the protocol (`tools::mcp`).
 
 pub(crate) mod mcp_auth;
 mod removed_servers;
@@ -39,16 +38,16 @@ use crate::shared_state::SharedState;
 use mcp_auth::{credential_names, http_url};
 use removed_servers::RemovedServer;
 
-/// Who a configuration is from.
+/// The origin of a configuration.
 #[derive(Clone, Copy)]
 enum ConfigOrigin {
-    /// The person changed it here.
+    /// The user edited it here.
     User,
     /// It was pasted, or came with a link.
     External,
 }
 
-/// The servers' keys.
+/// The keys of the servers.
 pub(crate) fn secret_values(secrets: Arc<Secrets>) -> SecretValues {
     SecretValues(Arc::new(move |name| {
         let secrets = Arc::clone(&secrets);
@@ -74,8 +73,8 @@ pub struct McpServers {
     models: Arc<Models>,
     settings_with_secrets: SettingsWithSecrets,
     removed_servers: Mutex<HashMap<String, RemovedServer>>,
-    /// Servers are made to follow the settings once at a time: by settings that were read before others
-    /// did, something newer would be revoked.
+    /// Locked while the running servers are adapted to the settings. Two such runs at once could revoke a
+    /// newer consent.
     server_sync: tokio::sync::Mutex<()>,
 }
 
@@ -97,13 +96,13 @@ impl McpServers {
         }
     }
 
-    /// Configured servers and how they are.
+    /// The configured servers and their states.
     pub async fn list(&self) -> Result<Vec<McpServerStatus>> {
         Ok(self.hub.status().await)
     }
 
-    /// Adds servers from a configuration in any dialect, and says what could not be used. None is
-    /// started before the person has seen its command; one whose name was taken can be brought back.
+    /// Adds servers from a configuration of any known format, and reports invalid entries. None starts before
+    /// the user has seen its command. A replaced server can be restored.
     pub async fn add(&self, pasted: String) -> Result<McpImportResult> {
         let parsed = parse_config(&pasted);
         let mut added = McpImportResult {
@@ -125,13 +124,13 @@ impl McpServers {
         Ok(added)
     }
 
-    /// Adds or replaces one. What looks like a key goes where keys are; one that it no longer has is
-    /// kept nowhere.
+    /// Adds or replaces a server. Values that look like keys are stored with the keys; keys that it no longer
+    /// uses are deleted.
     pub async fn save(&self, mut config: McpServerConfig) -> Result<()> {
         self.save_server(&mut config, ConfigOrigin::User).await.map(drop)
     }
 
-    /// Returns what it took the place of.
+    /// Returns the server that was replaced.
     async fn save_server(
         &self,
         config: &mut McpServerConfig,
@@ -144,7 +143,7 @@ impl McpServers {
             keep_existing_secrets(config, before);
         }
         let mut taken = extract_secrets(config);
-        // What everybody replaces is no key: there is one already, or the person is asked for it.
+        // A placeholder is no key: the key exists already, or the user is asked for it.
         taken.retain(|(_, key)| !is_placeholder(key));
         let moved = |before: &&McpServerConfig| http_url(before) != http_url(config);
         let kept = before.as_ref().filter(moved).map(credential_names).unwrap_or_default();
@@ -154,7 +153,7 @@ impl McpServers {
         let consented = self.consented(before.as_ref()).await?;
         let before = before.as_ref().map(secret_names).unwrap_or_default();
         let other_keys = !taken.is_empty();
-        // What is reached otherwise gets nothing that was not given to it.
+        // A server at another address gets no keys that were not given to it.
         let mut stays: BTreeSet<String> = taken.iter().map(|(name, _)| name.clone()).collect();
         if keeps_keys {
             stays.extend(secret_names(config));
@@ -173,7 +172,7 @@ impl McpServers {
                 placed(name, old.clone()),
             )
             .await?;
-        // The command says nothing of its keys: with others from elsewhere it is another one to agree to.
+        // The command does not show its keys: with foreign keys it needs a new consent.
         if let (ConfigOrigin::External, Some(consented)) = (origin, &consented)
             && !new.iter().all(|key| keys.contains(key))
         {
@@ -187,11 +186,11 @@ impl McpServers {
         Ok(old.map(|entry| RemovedServer { entry, secrets: keys, consent: consented }))
     }
 
-    /// Gives a server a value that its configuration names ([`McpServerStatus::values`]), and starts it
-    /// anew.
+    /// Sets a value that the configuration of a server refers to ([`McpServerStatus::values`]), and restarts
+    /// the server.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it names no such value, or what the keychain says.
+    /// [`Error::NotFound`] if it refers to no such value, or the error of the keychain.
     pub async fn set_value(&self, server: String, name: String, value: String) -> Result<()> {
         let wants =
             self.configured(&server).filter(|config| required_values(config).contains(&name));
@@ -200,8 +199,8 @@ impl McpServers {
         self.hub.restart(&server)
     }
 
-    /// Before a model that takes tools is asked: waits a little for servers that are being started, unless
-    /// the turn is stopped.
+    /// Waits a little for servers that are starting, before a call of a model with tools. A stopped turn
+    /// waits no longer.
     pub(crate) async fn wait_for_servers(&self, model: &ModelRef, cancel: &CancellationToken) {
         if self.models.spec(model).await.is_ok_and(|spec| spec.tools == Some(false)) {
             return;
@@ -216,19 +215,19 @@ impl McpServers {
         }
     }
 
-    /// Turns a server on or off; off, its tools are gone.
+    /// Switches a server on or off.
     pub async fn enable(&self, name: String, on: bool) -> Result<()> {
         let gone = || Error::NotFound { what: format!("MCP server {name}") };
         let configured = self.configured(&name).ok_or_else(gone)?;
         self.save(McpServerConfig { enabled: on, ..configured }).await
     }
 
-    /// Stops one and starts it again.
+    /// Stops a server and starts it again.
     pub async fn restart(&self, name: String) -> Result<()> {
         self.hub.restart(&name)
     }
 
-    /// A prompt of a server, filled with the person's words, as text for the box: all of it can be seen.
+    /// A prompt of a server, filled with the user's values, as text for the composer.
     pub async fn prompt(
         &self,
         server: String,
@@ -239,7 +238,7 @@ impl McpServers {
         Ok(seen(&words).into_owned())
     }
 
-    /// What stands in the settings under a name, readable or not.
+    /// The entry of a server in the settings, valid or not.
     fn written(&self, name: &str) -> Option<Value> {
         self.settings.get().mcp_servers.get(name).cloned()
     }
@@ -256,7 +255,7 @@ impl McpServers {
     }
 }
 
-/// Puts an entry under a name, or none.
+/// Sets or removes the entry of a server.
 fn placed(name: &str, entry: Option<Value>) -> impl FnOnce(&mut Settings) {
     let name = name.to_owned();
     move |settings| match entry {

@@ -1,4 +1,4 @@
-//! Servers that are taken out, or replaced, and come back as they were.
+//! Removes servers, and restores removed or replaced ones.
 
 use serde_json::Value;
 use skein_domain::error::{Error, Result};
@@ -12,23 +12,23 @@ use crate::clock::now;
 use crate::events::Topic;
 use crate::secrets::Secret;
 
-/// A server that was taken out or replaced, for undoing that: it is nowhere else any more.
+/// A removed or replaced server, for undo. It is stored nowhere else.
 #[derive(Clone)]
 pub(super) struct RemovedServer {
-    /// As it was written in the settings.
+    /// The entry in the settings.
     pub entry: Value,
-    /// Those that have gone with it.
+    /// The keys that were removed with it.
     pub secrets: Vec<(String, Secret)>,
-    /// The person had agreed to its command.
+    /// The user's consent to its command.
     pub consent: Option<Grant>,
 }
 
 impl McpServers {
-    /// Stops one and takes it out, with its keys and with what was allowed of it: one that is added
-    /// under its name later begins anew.
+    /// Stops a server and removes it with its keys and consents, so that a later server of the same name has
+    /// none.
     ///
     /// # Errors
-    /// Where a key or the settings cannot be changed: then the server stays, with all its keys.
+    /// A key or the settings cannot be changed; then the server stays with all its keys.
     pub async fn remove(&self, name: String) -> Result<()> {
         let Some(entry) = self.written(&name) else { return Ok(()) };
         let config = self.configured(&name);
@@ -48,11 +48,10 @@ impl McpServers {
         Ok(())
     }
 
-    /// Undoes that one was removed or replaced: with its keys, and without asking again. Each tool of it asks
-    /// again.
+    /// Restores a removed or replaced server with its keys and its consent. Each of its tools asks again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where none was removed or replaced under this name since the start.
+    /// [`Error::NotFound`] if none of this name was removed or replaced since the start.
     pub async fn restore(&self, name: String) -> Result<()> {
         let removed = self.removed_servers.lock().get(&name).cloned();
         let Some(RemovedServer { entry, secrets: keys, consent: consented }) = removed else {
@@ -67,7 +66,7 @@ impl McpServers {
             .await?;
         self.removed_servers.lock().remove(&name);
         self.notifier.changed([Topic::Settings {}]);
-        // What was agreed to of the one that stood here ends first.
+        // The consents of the server that is replaced now end first.
         self.sync().await;
         if let Some(consented) = consented {
             self.store.grant(consented, now()).await?;
@@ -79,7 +78,7 @@ impl McpServers {
         Ok(())
     }
 
-    /// The keys of the server that stands under a name now, which the one of `entry` did not have.
+    /// The keys of the current server of this name that the server of `entry` did not have.
     fn only_of_now(&self, name: &str, entry: &Value) -> Vec<String> {
         let Some(now) = self.configured(name) else { return Vec::new() };
         let then = read_server(name, entry).ok();

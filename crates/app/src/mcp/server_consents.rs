@@ -1,5 +1,5 @@
-//! What servers may do: started only after the person has seen their command, asking before each tool unless
-//! their configuration lets it run without a question.
+//! The user's consents to MCP servers: a server starts only after the user has seen its command, and its
+//! tools ask unless its configuration allows them.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use super::McpServers;
 use crate::clock::now;
 
 impl McpServers {
-    /// Has a tool ask again that the configuration of its server lets run without a question. Agreeing to
-    /// that was agreeing to less of it, too.
+    /// Makes a tool ask again that the configuration of its server allows. The consent to the former
+    /// configuration includes the narrower one.
     pub(crate) async fn revoke_always_allow(&self, allowed: &GrantKey) -> Result<()> {
         for config in self.configured_servers() {
             let mut narrower = config.clone();
@@ -33,8 +33,7 @@ impl McpServers {
         Ok(())
     }
 
-    /// The person has seen this command and says yes: of the servers that ask, to those that would run
-    /// exactly this.
+    /// The user's consent to a command. It applies to the waiting servers with exactly this command.
     pub async fn allow(&self, command: String) -> Result<()> {
         let asks = |state: &McpState| matches!(state, McpState::NeedsConsent { command: asked, .. } if *asked == command);
         for server in self.hub.status().await.into_iter().filter(|server| asks(&server.state)) {
@@ -50,7 +49,7 @@ impl McpServers {
         Ok(())
     }
 
-    /// The yes that an earlier version kept has been given anew.
+    /// Deletes a consent in the format of an earlier version, after a new one was given.
     async fn forget_masked_line(&self, server: &str) -> Result<()> {
         let kept = self.store.global_grants().await?.into_iter();
         for before in kept.filter(|grant| is_masked_consent(server, &grant.tool)) {
@@ -59,7 +58,7 @@ impl McpServers {
         Ok(())
     }
 
-    /// Makes what runs follow the settings. In safe mode every server is as if it were switched off.
+    /// Adapts the running servers to the settings. In safe mode all servers are off.
     pub(crate) async fn sync(&self) {
         let _one = self.server_sync.lock().await;
         let mut configs = self.configured_servers();
@@ -73,8 +72,8 @@ impl McpServers {
         self.hub.apply_configs(configs, &consents);
     }
 
-    /// What is allowed. What was allowed of a server that is gone or has become another one, is allowed
-    /// no more; nor is a command that no server has. What cannot be read is not gone.
+    /// The valid consents. Consents for removed or changed servers are revoked, and so are those for a
+    /// command that no server has. Servers that cannot be read keep theirs.
     async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<GrantKey>> {
         let unread = self.unread_servers(configs);
         let is_unread = |allowed: &str| match &unread {
@@ -96,7 +95,7 @@ impl McpServers {
         Ok(consents)
     }
 
-    /// The servers that stand in the settings and cannot be read; `None`: it cannot be read which do.
+    /// The servers in the settings that cannot be read; `None`: it is unknown which.
     fn unread_servers(&self, configs: &[McpServerConfig]) -> Option<Vec<String>> {
         let problems = self.settings.problems();
         let is_hidden = problems.iter().any(|problem| problem.key.starts_with("mcpServers"));
@@ -108,7 +107,7 @@ impl McpServers {
         Some(written.into_iter().filter(|name| !is_read(name)).collect())
     }
 
-    /// The person's yes to the command of a server, if they gave it.
+    /// The user's consent to the command of a server; `None`: there is none.
     pub(super) async fn consented(
         &self,
         config: Option<&McpServerConfig>,

@@ -1,4 +1,4 @@
-//! Messages pinned into the context, or left out of it.
+//! Pins messages into the context, or leaves them out of it.
 //!
 //! A message that is being answered cannot be left out.
 
@@ -11,12 +11,12 @@ use super::Messages;
 use crate::view::PinUsage;
 
 impl Messages {
-    /// Keeps what the person wants of a message in the context.
+    /// Sets the user's choice for a message.
     ///
     /// # Errors
-    /// [`Error::PinsTooLarge`] where the pins would leave no room. Of one to be left out: [`Error::Busy`]
-    /// where the running turn needs it, [`Error::Unanswered`] where the next answer does,
-    /// [`Error::Invalid`] where nobody said it in the conversation.
+    /// [`Error::PinsTooLarge`] if the pinned messages would leave no room. For a message to be left out:
+    /// [`Error::Busy`] if the running turn needs it, [`Error::Unanswered`] if the next reply does,
+    /// [`Error::Invalid`] if it is not part of the conversation.
     pub async fn include(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
         let thread = self.store.message(id).await?.thread_id;
         let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);
@@ -32,7 +32,7 @@ impl Messages {
         self.thread_writer.notify_thread_changed(thread).await
     }
 
-    /// Of the round in progress nothing is left out that is being answered.
+    /// Refuses to leave out a message of the current round that is being answered.
     async fn refuse_needed(&self, message: &Message) -> Result<()> {
         if message.kind != (MessageKind::Chat {}) {
             return Err(Error::Invalid { detail: "only what was said can be left out".into() });

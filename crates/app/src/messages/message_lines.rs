@@ -1,4 +1,4 @@
-//! What messages of a list say, in a line each.
+//! The messages of a list, each as one line.
 
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
@@ -8,18 +8,17 @@ use skein_store::MessagePreview;
 use super::Messages;
 use crate::view::{ExcerptLength, MessageLine};
 
-/// How many messages of a list are read at once, at most.
-const LISTED_AT_ONCE: usize = 100;
+/// The largest number of messages of a list that are read at once.
+const MAX_LINES: usize = 100;
 
 impl Messages {
-    /// What messages say, for those of a list that are looked at: of more than [`LISTED_AT_ONCE`] the
-    /// first.
+    /// The lines of messages; only the first [`MAX_LINES`].
     pub async fn lines(
         &self,
         ids: Vec<MessageId>,
         extent: ExcerptLength,
     ) -> Result<Vec<MessageLine>> {
-        let wanted = ids.into_iter().take(LISTED_AT_ONCE).collect();
+        let wanted = ids.into_iter().take(MAX_LINES).collect();
         Ok(match extent {
             ExcerptLength::All => {
                 self.store.messages(wanted).await?.into_iter().map(message_line).collect()

@@ -1,4 +1,4 @@
-//! Messages: shown, looked for, pinned, left out, deleted, and stepped between.
+//! Shows, searches, pins, leaves out, deletes and branches messages.
 
 mod inclusion;
 mod message_lines;
@@ -29,13 +29,13 @@ use search::RunningSearches;
 use thread_writer::ThreadWriter;
 use unstored::UnstoredReplies;
 
-/// How many deleted messages are listed.
-const DELETED_AT_MOST: u32 = 500;
+/// The largest number of deleted messages in the list.
+const MAX_DELETED: u32 = 500;
 
-/// How long what was deleted can be had back, in ms: a month.
-pub(crate) const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
+/// The time for which a deletion can be undone, in milliseconds: a month.
+pub(crate) const DELETION_LIFETIME: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// The messages of every thread, as the person reads and changes them.
+/// The messages of every thread, as the user reads and changes them.
 pub struct Messages {
     pub(crate) store: Store,
     pub(crate) live_sessions: Arc<LiveSessions>,
@@ -49,11 +49,11 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
+    /// Shows a message that a search found: switches to its branch if necessary.
     ///
     /// # Errors
-    /// [`Error::Busy`] where that would move the path of a turn that runs, [`Error::NotFound`] where
-    /// the message is gone.
+    /// [`Error::Busy`] if that would move the path of a running turn, [`Error::NotFound`] if the message is
+    /// gone.
     pub async fn reveal(&self, id: MessageId) -> Result<()> {
         let message = self.store.message(id).await?;
         let target = match message.kind {
@@ -67,41 +67,40 @@ impl Messages {
         self.switch_branch(target).await
     }
 
-    /// Out of the path; the key brings it back. A turn that has not begun to answer it ends: there is
-    /// nothing to answer any more.
+    /// Deletes a message; the returned id undoes it. A turn whose reply to it has not begun ends, because
+    /// there is nothing to answer.
     ///
     /// # Errors
-    /// [`Error::Busy`] while it is being written or its calls are run, or where its answer is begun at
-    /// this moment: the turn goes on from it.
+    /// [`Error::Busy`] while it is being written or its calls run, or if its reply begins at this moment.
     pub async fn delete(&self, id: MessageId) -> Result<DeletionId> {
         self.unstored.ensure_stored(id).await?;
         let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
         let live = self.live_sessions.get(thread.session_id);
         if live.turn.cancel_pending_reply(id) {
-            // It ends while the question is still there, and shows what it was to answer anew.
+            // The turn ends while the message still exists, so that the UI shows it as unanswered.
             live.turn.wait_for_end().await;
         } else if thread.leaf == Some(id) && thread.ended_at.is_none() {
             live.turn.check_idle()?;
         }
         let deletion = self.store.delete_message(id, now()).await?;
         live.stage.send(&TurnEvent::Removed { message_id: id });
-        // Not the thread it was in before: the turn that ended may have carried it into the next.
+        // Not the thread from before: the ended turn may have carried the message into the next one.
         self.thread_writer
             .notify_thread_changed(self.store.thread_of_deletion(deletion).await?)
             .await?;
         Ok(deletion)
     }
 
-    /// The messages that were deleted and can be had back, the latest first.
+    /// The deleted messages that can be restored, latest first.
     pub async fn deleted(&self) -> Result<Vec<DeletedMessage>> {
-        let deleted = self.store.deleted_messages(DELETED_AT_MOST).await?.into_iter();
+        let deleted = self.store.deleted_messages(MAX_DELETED).await?.into_iter();
         let view = |DeletedEntry { deletion, words, session, title, at }| DeletedMessage {
             deletion,
             words,
             session,
             title,
             deleted_at: at,
-            kept_until: at + KEPT_FOR,
+            kept_until: at + DELETION_LIFETIME,
         };
         Ok(deleted.map(view).collect())
     }
@@ -111,18 +110,19 @@ impl Messages {
         self.thread_writer.notify_thread_changed(message.thread_id).await
     }
 
-    /// Shows and sends the path through this alternative; of a thread that has ended, shows it.
+    /// Switches the path to the branch of a sibling message. An archived thread is only shown.
     ///
     /// # Errors
-    /// [`Error::Busy`] while a turn runs in this thread: its next generation would go on from there.
+    /// [`Error::Busy`] while a turn runs in this thread: its next generation would continue from there.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
         let (thread, _held) = self.unused_thread(id).await?;
         self.store.switch_to_branch(id).await?;
         self.thread_writer.notify_thread_changed(thread).await
     }
 
-    /// Makes this message the end of the path: the next one begins a branch. Returns where it ended
-    /// until now, from where it can be continued again; `None` where it was empty.
+    /// Makes this message the end of the path: the next one begins a branch. Returns the former end, for
+    /// going back;
+    /// `None`: the path was empty.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs in this thread.
@@ -134,7 +134,7 @@ impl Messages {
         Ok(end)
     }
 
-    /// The thread of a message, in which no turn runs, nor begins while the guard is held.
+    /// The thread of a message. No turn runs in it or begins while the guard is held.
     async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
         let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);

@@ -1,4 +1,4 @@
-//! Which messages a compaction covers, on one path.
+//! The compaction points of a path, for the messages that they cover.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,16 +7,16 @@ use skein_domain::ids::{MessageId, PointId};
 
 use crate::view::PointView;
 
-/// What a path's messages are marked with.
+/// The compaction points of one path.
 pub(crate) struct PointMarkers<'a> {
-    /// Each with where its boundary stands on the path.
+    /// The points with the index of their boundary on the path; `None`: it is on another branch.
     points: Vec<(&'a CompactionPoint, Option<usize>)>,
     latest: Option<PointId>,
     stale: &'a HashSet<PointId>,
 }
 
 impl<'a> PointMarkers<'a> {
-    /// Goes through the path once, however many points there are.
+    /// Finds the boundaries in one pass over the path.
     pub fn of(
         path: &[MessageId],
         points: &'a [CompactionPoint],
@@ -30,7 +30,7 @@ impl<'a> PointMarkers<'a> {
         Self { points, latest, stale }
     }
 
-    /// The point that covers the message at this place: the first made that does.
+    /// The oldest point that covers the message at this index.
     pub fn covering(&self, at: usize) -> Option<&CompactionPoint> {
         let covers = |end: Option<usize>| end.is_some_and(|end| at <= end);
         self.points.iter().find(|(_, end)| covers(*end)).map(|(point, _)| *point)
@@ -51,7 +51,7 @@ impl<'a> PointMarkers<'a> {
         }
     }
 
-    /// Those whose boundary is on the path, newest first.
+    /// The points with their boundary on the path, newest first.
     pub fn on_path(&self) -> Vec<PointView> {
         let on_path = self.points.iter().filter(|(_, at)| at.is_some());
         on_path.rev().map(|(point, _)| self.view(point)).collect()

@@ -1,5 +1,5 @@
-//! Finding words in everything that was said. The UI numbers its searches, so that it can end one whose
-//! result nobody waits for any more: at each letter there is a new one.
+//! Searches the text of all messages. The UI starts a search at each letter, so it numbers its searches and
+//! cancels the former one.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use tokio_util::sync::CancellationToken;
 
 use super::Messages;
 
-/// Hits shown at most.
-const MOST: u32 = 60;
+/// The largest number of hits.
+const MAX_HITS: u32 = 60;
 
-/// Characters shown on each side of what was found.
+/// Characters shown on each side of a hit.
 const MARGIN: u32 = 60;
 
-/// The searches under way, by the numbers that the UI gave them.
+/// The running searches, by the UI's numbers.
 #[derive(Default)]
 pub(crate) struct RunningSearches(Mutex<HashMap<u32, CancellationToken>>);
 
 impl Messages {
-    /// Over everything, or within a thread. Finds nothing if [`Self::cancel_search`] ends it.
+    /// Searches all sessions, or one thread. Finds nothing if [`Self::cancel_search`] cancels it.
     pub async fn search(
         &self,
         query: String,
@@ -36,7 +36,7 @@ impl Messages {
         found.unwrap_or_else(|| Ok(Vec::new()))
     }
 
-    /// Ends the search of this number, if it is under way.
+    /// Cancels the search with this number, if it is running.
     pub fn cancel_search(&self, number: u32) {
         if let Some(cancel) = self.searches.0.lock().remove(&number) {
             cancel.cancel();
@@ -57,7 +57,7 @@ impl Messages {
             thread,
             matching: MatchMode::All,
             reader: ReadAccess::User,
-            limit: MOST,
+            limit: MAX_HITS,
             margin: MARGIN,
         };
         self.store.search(query).await

@@ -1,4 +1,4 @@
-//! Writes to threads, and keeps the copies in memory in step.
+//! Writes to threads, and keeps the cached threads up to date.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// What turns and the person's own acts write alike.
+/// The writes that turns and the user's actions share.
 pub(crate) struct ThreadWriter {
     store: Store,
     notifier: Notifier,
@@ -25,15 +25,15 @@ impl ThreadWriter {
         Self { store: shared.store.clone(), notifier: shared.notifier.clone(), thread_cache }
     }
 
-    /// The message at the end of a path, in memory too, as it is in the store by now.
+    /// Updates the cached last message of a path from the store.
     pub async fn refresh_cached_message(&self, id: MessageId) -> Result<()> {
         let message = self.store.message(id).await?;
         self.thread_cache.append(&message);
         Ok(())
     }
 
-    /// Takes the end of a path back that the program has just added, so that it ends with `leaf`, as
-    /// before; the key brings it back.
+    /// Removes a reply that the program has just added, so that the path ends with `leaf` again. The returned
+    /// id undoes it.
     pub async fn remove_reply(
         &self,
         message: &Message,
@@ -44,15 +44,14 @@ impl ThreadWriter {
         Ok(deletion)
     }
 
-    /// Puts it there again.
+    /// Restores a reply that [`ThreadWriter::remove_reply`] removed.
     pub async fn restore_reply(&self, deletion: DeletionId) -> Result<()> {
         let message = self.store.undo_deletion(deletion).await?;
         self.drop_cached_thread(message.thread_id);
         Ok(())
     }
 
-    /// P07: a message that cannot be answered goes back to the box, which takes it in as soon as
-    /// nothing else is written there.
+    /// P07: returns a message that cannot be answered to the composer, which shows it as soon as it is empty.
     pub async fn return_to_draft(&self, session: SessionId, message: &Message) -> Result<()> {
         self.store.return_message_to_draft(session, message.id, now()).await?;
         self.drop_cached_thread(message.thread_id);
@@ -60,7 +59,7 @@ impl ThreadWriter {
         Ok(())
     }
 
-    /// The message that an answer answered: up over notices and the generations of its tool loop.
+    /// The user's message that a reply answers, beyond notices and the generations of its tool loop.
     pub async fn find_user_message(&self, answer: &Message) -> Result<Option<MessageId>> {
         let mut parent = answer.parent_id;
         while let Some(id) = parent {
@@ -73,7 +72,7 @@ impl ThreadWriter {
         Ok(parent)
     }
 
-    /// Makes the path lead through a message, where it leads elsewhere.
+    /// Switches the path to the branch of a message, if it is not on the path.
     pub async fn switch_to_branch_of(&self, message: &Message) -> Result<()> {
         if !self.store.path_ids(message.thread_id).await?.contains(&message.id) {
             self.store.switch_to_branch(message.id).await?;
@@ -82,7 +81,7 @@ impl ThreadWriter {
         Ok(())
     }
 
-    /// What is left out is not answered: the model would not see it.
+    /// Refuses to answer a message that is left out, because the model would not see it.
     ///
     /// # Errors
     /// [`Error::LeftOut`].
@@ -91,23 +90,23 @@ impl ThreadWriter {
         if self.store.message(asked).await?.is_left_out() { Err(Error::LeftOut {}) } else { Ok(()) }
     }
 
-    /// Drops what is in memory of a thread.
+    /// Drops the cached copy of a thread.
     pub fn drop_cached_thread(&self, thread_id: ThreadId) {
         self.thread_cache.invalidate(thread_id);
         self.notifier.changed([Topic::Thread { thread_id }]);
     }
 
-    /// What a thread says is another: everything that shows it or counts it is read again.
+    /// Drops the cached copy of a thread, and notifies all that show or count its messages.
     pub async fn notify_thread_changed(&self, thread_id: ThreadId) -> Result<()> {
         let session_id = self.store.thread(thread_id).await?.session_id;
         self.drop_cached_thread(thread_id);
         self.notifier.changed([Topic::Context { session_id }]);
-        // Without a title it is called by what was said.
+        // An untitled session is named by its messages.
         self.notifier.session_changed(session_id);
         Ok(())
     }
 
-    /// The messages of a session's current thread changed.
+    /// Notifies that the messages of a session's current thread changed.
     pub async fn notify_path_changed(&self, session: SessionId) {
         match self.store.session(session).await {
             Ok(session) => {
@@ -117,7 +116,7 @@ impl ThreadWriter {
         }
     }
 
-    /// A thread has begun or goes on, and another has ended.
+    /// Notifies that one thread has begun or continues, and another has ended.
     pub fn threads_changed(&self, session_id: SessionId, threads: [ThreadId; 2]) {
         for thread in threads {
             self.thread_cache.invalidate(thread);

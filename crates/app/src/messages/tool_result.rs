@@ -1,4 +1,4 @@
-//! The result of a tool call, stored at once or once there is room for it.
+//! The result of a tool call, stored at once or when that becomes possible.
 
 use skein_documents::image_info::ImageFile;
 use skein_domain::error::Result;
@@ -15,14 +15,14 @@ use crate::clock::now;
 pub(crate) struct ToolResult {
     pub call_id: String,
     pub tool: String,
-    /// P08: the characters of it that enter the context.
+    /// P08: the largest part of it that enters the context, in characters.
     pub limit: u32,
     pub text: String,
     pub pictures: Vec<ImageFile>,
 }
 
 impl ToolResult {
-    /// P08: stores the whole. A text that is too long enters the context as head and tail.
+    /// P08: stores the whole result. Of a text that is too long, the beginning and the end enter the context.
     pub async fn store(
         &self,
         store: &Store,
@@ -55,7 +55,7 @@ impl ToolResult {
         Ok(ToolState::Done { output })
     }
 
-    /// Its state until it is stored: all of its text, without its pictures.
+    /// The state until it is stored: all of its text, without its images.
     pub fn unstored_state(&self) -> ToolState {
         let text = self.text.clone();
         let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
@@ -63,7 +63,7 @@ impl ToolResult {
     }
 }
 
-/// A reply with these calls as they ended.
+/// A reply with the final states of its calls.
 pub(crate) fn with_calls(reply: &Message, ended: &[ToolCall]) -> Message {
     let mut parts = reply.parts.to_vec();
     for call in calls(&mut parts) {
@@ -74,7 +74,7 @@ pub(crate) fn with_calls(reply: &Message, ended: &[ToolCall]) -> Message {
     Message { parts: parts.into(), ..reply.clone() }
 }
 
-/// A reply with the state that one of its calls has by now.
+/// A reply with the current state of one of its calls.
 pub(crate) fn with_call_state(reply: &Message, call_id: &str, state: ToolState) -> Message {
     let mut parts = reply.parts.to_vec();
     if let Some(call) = calls(&mut parts).find(|call| call.call_id == call_id) {

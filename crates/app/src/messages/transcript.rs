@@ -1,6 +1,6 @@
-//! Messages shown in pages.
+//! Loads a transcript in pages.
 //!
-//! A page that starts at a message which has left the path starts at its nearest ancestor on it.
+//! A page that starts at a message which has left the path starts at its nearest ancestor on the path.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use super::point_markers::PointMarkers;
 use crate::view::{TranscriptItem, TranscriptPosition, TranscriptView};
 
 impl Messages {
-    /// A page of the path that is seen.
+    /// A page of the path that is shown.
     pub async fn transcript(
         &self,
         thread: ThreadId,
@@ -39,7 +39,7 @@ impl Messages {
             }
         };
         let (from, to) = (from.min(ids.len()), to.min(ids.len()));
-        // A card may stand before the first word.
+        // A card may come before the first message.
         if from >= to && !ids.is_empty() {
             return Ok(empty(from, ids.len()));
         }
@@ -80,16 +80,15 @@ impl Messages {
         })
     }
 
-    /// Where a message stands on the path. For one that is elsewhere, or was deleted since somebody read
-    /// it, its nearest ancestor there stands: what it hangs beside, or where its branch leaves the path.
+    /// The position of a message on the path. For a message that is on another branch or deleted, the
+    /// position of its nearest ancestor on the path.
     async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
         let lineage = self.store.ancestor_ids(message).await?;
         let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
         Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.contains(&message) })
     }
 
-    /// The points of a current thread whose summary no longer tells what it covers. Those of an
-    /// archived one are not looked at: nothing about them can change.
+    /// The stale points of a current thread. An archived thread has none, because it cannot change.
     async fn stale_points(&self, thread: ThreadId) -> Result<HashSet<PointId>> {
         let session = self.store.session(self.store.thread(thread).await?.session_id).await?;
         if session.current_thread != thread {
@@ -102,7 +101,7 @@ impl Messages {
     }
 }
 
-/// What still grows in the store while nothing runs could not be stored to its end.
+/// Marks a reply that is still streaming in the store as interrupted, because no turn is running.
 fn settle(item: &mut TranscriptItem) {
     if item.message.state == (MessageState::Streaming {}) {
         item.message.state = MessageState::Interrupted {};
@@ -117,7 +116,7 @@ fn empty(before: usize, all: usize) -> TranscriptView {
     }
 }
 
-/// Messages in order, what hangs beside one behind it.
+/// The messages in order. A summary or card follows the message it belongs to.
 fn items(
     page: skein_store::TranscriptPage,
     marks: &PointMarkers<'_>,
@@ -160,15 +159,15 @@ fn items(
     items
 }
 
-/// What a message is found by on the path.
+/// The position of a message, or of its ancestor, on the path.
 struct PathLocation {
     at: usize,
-    /// It is the message itself.
+    /// True if it is the message itself.
     is_exact: bool,
 }
 
 impl PathLocation {
-    /// Where what stands before the message ends: its ancestors are before it.
+    /// The end of the range before the message. An ancestor itself is before it.
     fn behind_what_is_before(&self) -> usize {
         if self.is_exact { self.at } else { self.at + 1 }
     }

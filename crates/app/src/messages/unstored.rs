@@ -1,9 +1,9 @@
-//! Replies, and results of their tool calls, that could not be stored: the disk is full or fails, or another
-//! program holds the database. They are paid for, so each stays in memory and on the screen, with the reason,
-//! until it is stored or the program ends; it can be saved into a file meanwhile.
+//! Keeps replies and tool results that could not be stored: the disk is full or fails, or another program
+//! locks the database. They are paid for, so each stays in memory and on the screen, with the error, until it
+//! is stored or the program ends. Meanwhile the user can save it into a file.
 //!
-//! Not here: how a reply is stored (`store`), a summary that cannot be stored (`compactor`), or asking
-//! whoever closes the program (`closing`).
+//! Not here: storing a reply (`store`), a summary that cannot be stored (`compactor`), or the question when
+//! the user closes the program (`src-tauri/close_guard.rs`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use crate::shared_state::SharedState;
 use crate::tasks::Tasks;
 use crate::view::TranscriptItem;
 
-/// How often it is tried to store what could not be stored.
-const RETRY_EVERY: Duration = Duration::from_secs(2);
+/// Interval between attempts to store them.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The replies that are in memory alone.
+/// The replies that are only in memory.
 pub struct UnstoredReplies {
     store: Store,
     notifier: Notifier,
@@ -37,29 +37,29 @@ pub struct UnstoredReplies {
     thread_writer: Arc<ThreadWriter>,
     attachments: Arc<Attachments>,
     replies: Mutex<Vec<UnstoredReply>>,
-    /// Held while they are stored, so that none is stored twice.
+    /// Locked while they are stored, so that none is stored twice.
     storing: tokio::sync::Mutex<()>,
 }
 
-/// The figures of a call that are stored with its reply.
+/// The usage and cost of a call, which are stored with its reply.
 #[derive(Clone, Default)]
 pub(crate) struct PaidCall {
-    /// `None`: it is stored, or nobody reported anything of the call.
+    /// `None`: it is stored, or nothing was reported.
     pub generation: Option<Generation>,
-    /// `None`: it is stored, or nothing is billed.
+    /// `None`: it is stored, or the call is not billed.
     pub entry: Option<LedgerEntry>,
 }
 
-/// A whole reply, of which the store has a beginning or nothing, or not how its calls ended.
+/// A whole reply of which the store has only a part, or not the results of its calls.
 #[derive(Clone)]
 pub(crate) struct UnstoredReply {
     session: SessionId,
     message: Message,
     paid: PaidCall,
-    /// Results of its calls, to be stored before it.
+    /// The results of its calls, which are stored first.
     results: Vec<ToolResult>,
     error: Error,
-    /// The user has it in a file.
+    /// True if the user saved it into a file.
     is_saved: bool,
 }
 
@@ -68,7 +68,7 @@ impl UnstoredReply {
         Self { session, message, paid, results: Vec::new(), error, is_saved: false }
     }
 
-    /// A reply that is stored, but for how its calls ended.
+    /// A reply that is stored without the results of its calls.
     pub fn of_calls(
         session: SessionId,
         message: Message,
@@ -79,7 +79,7 @@ impl UnstoredReply {
         Self { session, message, paid, results, error, is_saved: false }
     }
 
-    /// Its words and what its calls returned, for a file.
+    /// The text and the results of its calls, for a file.
     fn as_text(&self) -> String {
         let returned = self.message.parts.iter().filter_map(|part| {
             let ContentPart::Tool { call } = part else { return None };
@@ -108,13 +108,13 @@ impl UnstoredReplies {
         }
     }
 
-    /// How many would be lost with the program.
+    /// The number of replies that would be lost with the program.
     pub(crate) fn at_risk(&self) -> u32 {
         let count = self.replies.lock().iter().filter(|it| !it.is_saved).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    /// Shows them whole, with the reason, in the place of what the store has of them.
+    /// Replaces the stored parts of the replies by the whole replies with their errors.
     pub(crate) fn overlay(&self, items: &mut [TranscriptItem]) {
         for reply in self.replies.lock().iter() {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
@@ -131,12 +131,12 @@ impl UnstoredReplies {
         }
     }
 
-    /// Takes one out that is stored, or whose message is gone.
+    /// Removes a reply that is stored, or whose message is gone.
     fn remove(&self, id: MessageId) {
         self.replies.lock().retain(|it| it.message.id != id);
     }
 
-    /// Replaces one whose results are stored by now.
+    /// Replaces a reply whose results are stored now.
     fn replace(&self, changed: &UnstoredReply) {
         let mut replies = self.replies.lock();
         let reply = replies.iter_mut().find(|it| it.message.id == changed.message.id);
@@ -158,7 +158,7 @@ impl UnstoredReplies {
         self.replies.lock().iter().any(|it| it.message.id == id)
     }
 
-    /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
+    /// Keeps a reply that could not be stored, and stores it as soon as possible.
     pub(crate) fn keep(self: &Arc<Self>, reply: UnstoredReply) {
         let UnstoredReply { error, message, .. } = &reply;
         tracing::warn!(%error, "a reply could not be stored and stays in memory");
@@ -174,13 +174,13 @@ impl UnstoredReplies {
         }
     }
 
-    /// In the background, until all of them are stored.
+    /// Retries in the background until all are stored.
     fn retry(self: &Arc<Self>) {
         let waiting = Arc::downgrade(self);
         let tasks = self.tasks.clone();
         self.tasks.spawn_waiting(async move {
             loop {
-                tokio::time::sleep(RETRY_EVERY).await;
+                tokio::time::sleep(RETRY_INTERVAL).await;
                 let Some(replies) = waiting.upgrade() else { return };
                 let replies = tasks.track(replies);
                 if replies.store_all().await.is_ok() {
@@ -190,18 +190,18 @@ impl UnstoredReplies {
         });
     }
 
-    /// What is done with a message is done with all of it.
+    /// Stores a message that is only in memory, before an action on it.
     ///
     /// # Errors
-    /// Why it cannot be stored.
+    /// The error that keeps it from being stored.
     pub(crate) async fn ensure_stored(&self, id: MessageId) -> Result<()> {
         if self.has(id) { self.store_all().await } else { Ok(()) }
     }
 
-    /// Stores the replies that are in memory alone, the oldest first.
+    /// Stores the replies that are only in memory, oldest first.
     ///
     /// # Errors
-    /// Why one cannot be stored: it stays, with those after it.
+    /// The first error: this reply and those after it stay.
     pub(crate) async fn store_all(&self) -> Result<()> {
         let _alone = self.storing.lock().await;
         loop {
@@ -210,7 +210,7 @@ impl UnstoredReplies {
             let (id, thread) = (reply.message.id, reply.message.thread_id);
             match self.store_whole(reply).await {
                 Ok(()) => self.remove(id),
-                // Its session was deleted for good meanwhile.
+                // Its session was deleted permanently meanwhile.
                 Err(Error::NotFound { .. }) => self.remove(id),
                 Err(still) => {
                     if still != error {
@@ -226,7 +226,7 @@ impl UnstoredReplies {
         }
     }
 
-    /// The results first: what is stored of them is not stored twice.
+    /// Stores the results first; stored results are removed, so that none is stored twice.
     async fn store_whole(&self, mut reply: UnstoredReply) -> Result<()> {
         while let Some(result) = reply.results.first() {
             let state = result
@@ -240,12 +240,12 @@ impl UnstoredReplies {
         self.store.finish_reply(reply.message, generation, entry).await.map(drop)
     }
 
-    /// Writes the replies that are in memory alone into a file, each under the name of its session.
+    /// Writes the replies that are only in memory into a file, each under the name of its session.
     pub async fn save(&self, path: String) -> Result<()> {
         let replies = self.replies.lock().clone();
         let mut text = String::new();
         for reply in &replies {
-            // The disk that is full may still be read; where it is not, the words count.
+            // A full disk can still be read. If it cannot, the text matters more than the name.
             let name = self.store.session_name(reply.session).await.ok().flatten();
             let name = name.unwrap_or_default();
             text.push_str(&format!("# {name}\n\n{}\n\n", reply.as_text()));

@@ -1,6 +1,6 @@
-//! The cost of every call, entered in the ledger with the prices that held.
+//! Computes the cost of every call and adds it to the ledger, with the prices at its time.
 //!
-//! A call that was refused before it began is not billed and not entered. Not here: whose prices hold
+//! A call that was refused before it began is not billed and not added. Not here: which prices apply
 //! (`models::pricing`).
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::reply_ending::ReplyEnding;
 use crate::models::Models;
 use crate::shared_state::SharedState;
 
-/// A call as it ended.
+/// A call that has ended.
 pub(crate) struct EndedCall<'a> {
     pub thread: ThreadId,
     pub message: Option<MessageId>,
@@ -27,13 +27,13 @@ pub(crate) struct EndedCall<'a> {
     pub model: &'a ModelRef,
     pub usage: TokenUsage,
     pub report: &'a BillingReport,
-    /// `None`: it was stopped or failed.
+    /// The finish reason; `None`: it was stopped or failed.
     pub finish: Option<FinishReason>,
-    /// Milliseconds since the epoch.
+    /// The start, in milliseconds since the epoch.
     pub started_at: i64,
 }
 
-/// Enters every call in the ledger, and adds the entries up.
+/// Adds every call to the ledger, and sums the entries up.
 pub struct Costs {
     pub(super) store: Store,
     models: Arc<Models>,
@@ -44,7 +44,7 @@ impl Costs {
         Self { store: shared.store.clone(), models }
     }
 
-    /// The entry of a reply; `None`: its call was refused, and nothing of it is billed.
+    /// The entry of a reply; `None`: its call was refused, and nothing is billed.
     pub(crate) fn reply_entry(
         &self,
         model: &ModelRef,
@@ -72,7 +72,7 @@ impl Costs {
         }))
     }
 
-    /// Works out what a call cost.
+    /// Computes the cost of a call.
     fn ledger_entry(&self, ended: EndedCall) -> LedgerEntry {
         let EndedCall { report, usage, .. } = ended;
         let pricing = self.models.pricing(ended.model, report.model.as_deref(), ended.started_at);
@@ -100,7 +100,7 @@ impl Costs {
         }
     }
 
-    /// Enters a call that wrote no message. One that cannot be entered is logged: what it was for goes on.
+    /// Adds a call without a message. An error is only logged, so that the work goes on.
     pub(crate) async fn enter(&self, ended: EndedCall<'_>) {
         if let Err(error) = self.store.add_ledger_entry(self.ledger_entry(ended)).await {
             tracing::warn!(%error, "what a call cost could not be entered");

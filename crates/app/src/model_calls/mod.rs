@@ -1,4 +1,4 @@
-//! What every call of a model has in common: its limits, its usage, and what both teach.
+//! The common parts of all calls of a model: their limits, their usage and their costs.
 
 pub mod costs;
 pub(crate) mod prompt_cache_key;

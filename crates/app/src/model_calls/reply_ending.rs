@@ -1,14 +1,14 @@
-//! How a reply ended.
+//! The ending of a reply.
 
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 
-/// Why a reply ended.
+/// The ending of a reply.
 pub(crate) enum ReplyEnding {
-    /// The provider said it was done.
+    /// The provider sent a finish reason.
     Finished(FinishReason),
-    /// The person stopped it, or the stream ended without a finish.
+    /// The user stopped it, or the stream ended without a finish reason.
     Interrupted,
-    /// The provider failed, before or after the first word.
+    /// The provider failed, before or after the first text.
     Failed(Error),
 }

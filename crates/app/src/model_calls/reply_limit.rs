@@ -1,7 +1,7 @@
-//! The largest reply. A stream that never ends would fill memory and database with what nobody reads; it is
-//! stopped here, and what had arrived is kept.
+//! Limits the size of a reply. A stream that never ends would fill memory and database. It is stopped here,
+//! and the text that has arrived is kept.
 //!
-//! Not here: the largest frame of a stream (`providers`), and the tokens that are asked for.
+//! Not here: the limit of a stream's frame (`providers`), and the tokens that are asked for.
 
 use std::future::ready;
 
@@ -9,11 +9,11 @@ use futures::StreamExt;
 use skein_domain::error::Error;
 use skein_providers::{EventStream, StreamEvent};
 
-/// Bytes of words, thoughts and arguments that a reply may have: about two million tokens, more than any
-/// model gives.
+/// The largest size of a reply's text, reasoning and arguments, in bytes: about two million tokens, more than
+/// any model gives.
 pub(crate) const MAX_REPLY: u32 = 8 * 1024 * 1024;
 
-/// A stream that ends with [`Error::ReplyTooLong`] where a reply is larger than may be.
+/// The stream, which ends with [`Error::ReplyTooLong`] if the reply gets too large.
 pub(crate) fn limit_reply(stream: EventStream) -> EventStream {
     let events = stream.scan(Some(MAX_REPLY as usize), |room, event| {
         let Some(left) = *room else { return ready(None) };
@@ -24,7 +24,7 @@ pub(crate) fn limit_reply(stream: EventStream) -> EventStream {
     events.boxed()
 }
 
-/// Bytes that an event adds to a reply.
+/// The bytes that an event adds to a reply.
 fn size(event: &StreamEvent) -> usize {
     match event {
         StreamEvent::Text { delta }
@@ -32,7 +32,7 @@ fn size(event: &StreamEvent) -> usize {
         | StreamEvent::ToolArgs { delta, .. } => delta.len(),
         StreamEvent::ReasoningSignature { signature }
         | StreamEvent::CallSignature { signature, .. } => signature.len(),
-        // What a call takes beside its words.
+        // The overhead of a call.
         StreamEvent::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
         StreamEvent::OutputCapped { .. }
         | StreamEvent::Usage { .. }

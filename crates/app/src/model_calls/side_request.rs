@@ -1,6 +1,6 @@
-//! One question to a model outside the conversation: a summary, a title.
+//! Requests to a model outside the conversation: for a summary or a title.
 //!
-//! Not here: what is asked (`context::summary`), or replies in a conversation (`turn`).
+//! Not here: the prompts (`context::summary`), or replies in a conversation (`turn`).
 
 use std::sync::Arc;
 
@@ -34,25 +34,25 @@ use crate::models::silent_truncation::{self, Truncation, detect_truncation};
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// A question.
+/// A request outside the conversation.
 pub(crate) struct SideRequest<'a> {
     pub thread: ThreadId,
     pub purpose: Purpose,
     pub model: &'a ModelRef,
     pub prompt: Prompt,
-    /// The prompt, by the own reckoning; `None`: what is reported of it is not held against that.
+    /// The estimated tokens of the prompt; `None`: the reported tokens are not compared with it.
     pub sent: Option<TokenCount>,
-    /// Tokens.
+    /// The longest reply, in tokens.
     pub max_output: u32,
     pub effort: ReasoningEffort,
 }
 
-/// What came back.
+/// The reply to a side request.
 pub(crate) struct SideReply {
     pub text: String,
-    /// `None`: the stream was cut.
+    /// The finish reason; `None`: the stream ended without one.
     pub finish: Option<FinishReason>,
-    /// That the server did not read all of the prompt and did not say so; `None`: as far as is known it did.
+    /// The silent truncation of the prompt; `None`: none was detected.
     pub truncation: Option<Truncation>,
 }
 
@@ -69,7 +69,7 @@ fn cancelled() -> Error {
     Error::NotCompacted { reason: CompactionFailure::Cancelled }
 }
 
-/// Asks models outside the conversation.
+/// Sends requests outside the conversation.
 pub(crate) struct SideRequests {
     store: Store,
     notifier: Notifier,
@@ -91,8 +91,7 @@ impl SideRequests {
         Self { store, notifier, attachments, connections, models, costs }
     }
 
-    /// Asks, and hands on the words as they arrive. The generation is stored with its usage, and
-    /// what it cost is entered however it ends.
+    /// Sends a request and passes the text on as it arrives. Stores the usage and the cost, however it ends.
     pub(crate) async fn send(
         &self,
         question: SideRequest<'_>,
@@ -156,8 +155,8 @@ impl SideRequests {
         Ok(answer)
     }
 
-    /// Reads until the stream ends. What was read by then stays where it is cancelled or fails: it is paid
-    /// for.
+    /// Reads until the stream ends. The part that was read stays after a cancellation or an error, because it
+    /// is paid for.
     async fn read_side_reply(
         &self,
         stream: &mut EventStream,
@@ -196,7 +195,7 @@ impl SideRequests {
         }
     }
 
-    /// Tokens of the words that a title is asked with. A summary is cut to fit already.
+    /// Tokens of the prompt for a title. The prompt of a summary is counted by its job.
     async fn words_of_title(
         &self,
         purpose: &Purpose,
@@ -210,7 +209,7 @@ impl SideRequests {
         Ok(Some(said.fold(counter.text(&prompt.system), u32::saturating_add)))
     }
 
-    /// P09: whether the server did not read all of a prompt and did not say so, as with a reply (`record`).
+    /// P09: detects a silent truncation of the prompt, as for a reply (`usage_recording`).
     async fn cut(
         &self,
         model: &ModelRef,
@@ -232,7 +231,7 @@ impl SideRequests {
         Ok(how.zip(usage.prompt).map(cut))
     }
 
-    /// Notes what a server did not say, and what was learned of its window.
+    /// Logs a silent truncation, and learns the window from it.
     async fn record_truncation(
         &self,
         thread: ThreadId,

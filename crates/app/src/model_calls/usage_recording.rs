@@ -1,4 +1,6 @@
-//! What is kept of a generation beside its words: usage, health, and what both taught.
+//! Measures a generation: usage, health, and what both teach about the model.
+//!
+//! Not here: storing it with its reply (`turn`), the cost (`costs`).
 
 use std::sync::Arc;
 
@@ -23,16 +25,16 @@ use crate::models::Models;
 use crate::models::silent_truncation::{self, Truncation, TruncationKind, detect_truncation};
 use crate::shared_state::SharedState;
 
-/// What is known of a call that wrote a reply.
+/// The measurement of a call that wrote a reply.
 pub(crate) struct ReplyUsage {
-    /// As it is stored.
+    /// The data to store.
     pub generation: Generation,
     sent: SentPrompt,
-    /// What its server did not say; kept with it only where it harms.
+    /// The silent truncation; stored only if it harms the conversation.
     pub truncation: Option<Truncation>,
 }
 
-/// Keeps what a reply cost, and what it taught.
+/// Measures replies, and learns from them.
 pub(crate) struct UsageRecording {
     store: Store,
     models: Arc<Models>,
@@ -43,9 +45,9 @@ impl UsageRecording {
         Self { store: shared.store.clone(), models }
     }
 
-    /// D01, D02, D10: usage and health of a generation, to be stored with its reply. Of one that was
-    /// stopped or failed, what was reported until then; `None`: nothing was. Only a whole one teaches how
-    /// to count, and tells of an overflow that nobody mentioned.
+    /// D01, D02, D10: usage and health of a generation, to be stored with its reply. For a reply that was
+    /// stopped or failed, the usage reported until then; `None`: nothing was. Only complete replies calibrate
+    /// the counter and are checked for silent truncation.
     pub(crate) async fn measure_reply(
         &self,
         context: &TurnContext,
@@ -65,7 +67,7 @@ impl UsageRecording {
         let unmentioned =
             finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
         let place = self.place_of_report(context, &sent).await.unwrap_or_else(|error| {
-            // The reply is worth more than where its report belongs.
+            // The reply matters more than the position of its report.
             tracing::warn!(%error, "where a reply stands could not be read");
             None
         });
@@ -87,8 +89,8 @@ impl UsageRecording {
         Some(ReplyUsage { generation, sent, truncation: unmentioned })
     }
 
-    /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
-    /// where something of it was left out or taken in meanwhile, or its summary was written anew.
+    /// The index on the path of the reply to this context. Law 7: `None` if a message was left out or
+    /// included meanwhile, or the summary was rewritten.
     async fn place_of_report(
         &self,
         context: &TurnContext,
@@ -101,19 +103,19 @@ impl UsageRecording {
         Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
     }
 
-    /// Whether the summary that was sent, if one was, still says the same.
+    /// True if the summary that was sent, if any, is unchanged.
     async fn is_summary_as_sent(&self, sent: &SentPrompt) -> Result<bool> {
         let Some((id, sent)) = &sent.summary else { return Ok(true) };
         match self.store.message(*id).await {
             Ok(summary) => Ok(fingerprint([&summary]) == *sent),
-            // It was taken back.
+            // The summary was undone.
             Err(Error::NotFound { .. }) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
-    /// tokeniser, unless it is of less than was sent, or of a reply that is not whole.
+    /// Calibrates the counter of a model without its own tokeniser with the report and the estimate of the
+    /// same prompt. Skips truncated prompts and incomplete replies.
     pub(crate) async fn calibrate_counter(
         &self,
         context: &TurnContext,
@@ -129,7 +131,7 @@ impl UsageRecording {
             self.models.knowledge.window_evidence.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
-        // What a picture or an encrypted thought costs is not the tokeniser's doing.
+        // The tokens of images and encrypted reasoning say nothing about the tokeniser.
         if let Some(reported) = usage.prompt.filter(|_| !is_cut && !sent.has_estimates)
             && context.counter.basis() != Basis::Exact
         {
@@ -143,16 +145,16 @@ impl UsageRecording {
     }
 }
 
-/// What was sent, as far as its report is held against it: the window is made once for that.
+/// The data of a sent prompt that its report is compared with, read from the window once.
 struct SentPrompt {
     used: TokenCount,
-    /// Whether something in it can only be guessed.
+    /// True if a part of it can only be estimated.
     has_estimates: bool,
-    /// What applied.
+    /// The compaction point that applied.
     point: Option<PointId>,
-    /// The fingerprint of what is sent always.
+    /// The fingerprint of the prefix.
     prefix: String,
-    /// The summary in it, with what that said.
+    /// The summary in it, with the fingerprint of its text.
     summary: Option<(MessageId, String)>,
 }
 
@@ -171,9 +173,9 @@ impl SentPrompt {
     }
 }
 
-/// Whether the server did not read all that was sent, and did not say so. What providers add to a
-/// prompt unseen may have taught a factor above 1, which proves nothing of this one; and what they make
-/// of the declarations of tools before they count them is their own: only the rest was surely sent.
+/// Detects a silent truncation. A learned factor above 1 is ignored here, because text that providers add may
+/// have caused it. Declarations of tools are ignored too, because providers rewrite them: only the rest was
+/// certainly sent.
 fn unmentioned(
     context: &TurnContext,
     sent: &SentPrompt,
@@ -194,13 +196,13 @@ fn unmentioned(
     Some(Truncation { how, read: usage.prompt?, sent })
 }
 
-/// Whether it shows that the window the person has set is too small.
+/// True if it proves that the window set by the user is too small.
 fn disproves(unmentioned: &Truncation, context: &TurnContext) -> bool {
     let own = context.spec.window.is_some_and(|window| window.source == ValueSource::Person);
     own && unmentioned.how == TruncationKind::AboveWindow
 }
 
-/// Milliseconds between two readings of the clock; 0 where it was set back in between.
+/// Milliseconds between two times; 0 if the clock was set back in between.
 pub(super) fn elapsed(from: i64, to: i64) -> u32 {
     u32::try_from(to.saturating_sub(from).max(0)).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
-//! Usage and its cost, added up, and as a table for other programs.
+//! Sums up usage and cost, and exports them as a table for other programs.
 //!
-//! Not here: how an entry comes about (`costs`).
+//! Not here: the entries (`costs`).
 
 use std::fmt::Write;
 use std::path::Path;
@@ -25,8 +25,8 @@ impl Costs {
         self.store.usage_totals(by, since).await
     }
 
-    /// Writes every entry of the ledger into a file that the user chose, as CSV with English heads: it is
-    /// for programs.
+    /// Writes every entry of the ledger into a file that the user chose, as CSV with English headings, for
+    /// other programs.
     pub async fn export(&self, path: String) -> Result<()> {
         let text = csv(&self.store.ledger_rows().await?);
         let write = move || atomic_file::write_bytes(Path::new(&path), text.as_bytes());
@@ -77,13 +77,13 @@ fn purpose(purpose: Purpose) -> &'static str {
     }
 }
 
-/// With every digit.
+/// An amount with every digit.
 fn decimal(money: &Money) -> String {
     let one = 10_u64.pow(DECIMALS);
     format!("{}.{:0width$}", money.amount / one, money.amount % one, width = DECIMALS as usize)
 }
 
-/// A name from outside, as no spreadsheet takes it for a formula or for two fields.
+/// A name from outside, quoted so that no spreadsheet reads it as a formula or as two fields.
 fn quoted(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let mark = if is_formula { "'" } else { "" };

@@ -1,9 +1,8 @@
-//! FR-3.2, FR-5.2: what is fetched weekly in the background, and kept in the cache folder: the
-//! catalogue of models, and an organisation's own file where the person named one.
+//! FR-3.2, FR-5.2: downloads the model catalogue and an organisation's file weekly, and caches them on disk.
 //!
-//! With a validator, so that what has not changed costs nothing. Any failure is silent and what was
-//! there stays: this is never waited for. Not here: deciding whether it may happen (`settings`), or
-//! what a catalogue says (`context::catalog`).
+//! A validator avoids downloading unchanged files. A failure is silent and keeps the cached file; nothing
+//! waits for a download. Not here: deciding whether downloads are allowed (`settings`), or parsing a
+//! catalogue (`context::catalog`).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,16 +24,16 @@ use tokio::time::timeout;
 
 pub const MODELS_DEV: &str = "https://models.dev/api.json";
 
-/// Between two looks at something that answered, in milliseconds.
+/// The interval after a download that succeeded, in milliseconds.
 const WEEK: i64 = 7 * DAY;
-/// Between two looks at something that did not.
+/// The interval after a download that failed, in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
-/// How long one may take.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// The most that is read, in bytes.
-const LONGEST: usize = 32 * 1024 * 1024;
+/// The timeout of a download.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest download, in bytes.
+const MAX_BYTES: usize = 32 * 1024 * 1024;
 
-/// What is kept of something fetched.
+/// A cached download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CachedResource {
     Catalogue,
@@ -42,36 +41,36 @@ pub enum CachedResource {
     Organisation,
 }
 
-/// What a look came to.
+/// The result of a refresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshResult {
-    /// It is not a week ago.
+    /// The interval has not passed.
     NotDue,
-    /// It is as it was.
+    /// The file has not changed.
     Unchanged,
-    /// It is new, and kept.
+    /// The file has changed and is cached.
     Changed,
-    /// It could not be had, or was no such thing. What was kept stays.
+    /// The download failed, or is not such a file. The cached file stays.
     Failed,
 }
 
-/// Another version comes with a catalogue of its own, which what was fetched before may be older than.
+/// The version of the program. A download of another version may be older than the catalogue that ships now.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// Beside what is kept: of which address it is, and what asks whether it has changed.
+/// The metadata of a cached download: its URL and validators.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct CacheMetadata {
     url: String,
-    /// The version of the program that fetched it; empty where none has yet.
+    /// The version of the program that downloaded it; empty: none yet.
     program: String,
     etag: Option<String>,
     last_modified: Option<String>,
-    /// Milliseconds since the epoch before which nobody looks again.
+    /// The time of the next download, in milliseconds since the epoch.
     due_at: i64,
 }
 
-/// The catalogue that ships, with what this version of the program fetched last.
+/// The catalogue that ships with the program, updated with the last download of this version.
 pub fn catalogue(folder: &Path) -> Catalog {
     let label =
         std::fs::read(CachedResource::Catalogue.label(folder)).map(|json| read_label(&json));
@@ -83,7 +82,7 @@ pub fn catalogue(folder: &Path) -> Catalog {
     }
 }
 
-/// FR-5.2: the fast model that the organisation's file names, if one is kept of this address.
+/// FR-5.2: the fast model of the organisation's file; `None`: no file of this URL is cached.
 pub fn organisation_model(folder: &Path, url: &str) -> Option<ModelRef> {
     let label: CacheMetadata =
         read_label(&std::fs::read(CachedResource::Organisation.label(folder)).ok()?);
@@ -91,7 +90,7 @@ pub fn organisation_model(folder: &Path, url: &str) -> Option<ModelRef> {
     fast_model(&json).filter(|_| label.url == url)
 }
 
-/// Looks whether it has changed, if a week has passed. `now` is milliseconds since the epoch.
+/// Downloads the file if it is due. `now` is milliseconds since the epoch.
 pub async fn refresh(
     net: &HttpClient,
     folder: &Path,
@@ -103,7 +102,7 @@ pub async fn refresh(
     let label = label.ok().filter(|label| label.url == url);
     let label =
         label.unwrap_or_else(|| CacheMetadata { url: url.to_owned(), ..CacheMetadata::default() });
-    // What another version fetched is not in use: only where this one has just failed to is it left at that.
+    // A download of another version is not used, so its date counts only after a failure of this version.
     let own = label.program == PROGRAM;
     let at_most = if own { WEEK } else { DAY };
     if now < label.due_at && label.due_at <= now.saturating_add(at_most) {
@@ -145,7 +144,7 @@ async fn fetch(
             request = request.header(name, value);
         }
     }
-    let mut response = timeout(PATIENCE, request.send()).await.ok()?.ok()?;
+    let mut response = timeout(TIMEOUT, request.send()).await.ok()?.ok()?;
     if response.status() == StatusCode::NOT_MODIFIED {
         return Some((FetchResult::Unchanged, label.clone()));
     }
@@ -163,9 +162,9 @@ async fn fetch(
         due_at: 0,
     };
     let mut body = Vec::new();
-    while let Some(bytes) = timeout(PATIENCE, response.chunk()).await.ok()?.ok()? {
+    while let Some(bytes) = timeout(TIMEOUT, response.chunk()).await.ok()?.ok()? {
         body.extend_from_slice(&bytes);
-        if body.len() > LONGEST {
+        if body.len() > MAX_BYTES {
             return None;
         }
     }
@@ -206,7 +205,7 @@ fn read_label(json: &[u8]) -> CacheMetadata {
     serde_json::from_slice(json).unwrap_or_default()
 }
 
-/// Whole or not at all.
+/// Writes a file atomically.
 pub(crate) async fn write(path: PathBuf, bytes: &[u8]) -> bool {
     let bytes = bytes.to_vec();
     let write = move || atomic_file::write_private(&path, &bytes);

@@ -1,4 +1,6 @@
-//! What refusals and reports teach of a model's window.
+//! Learns the window of a model from errors and reports.
+//!
+//! Not here: the decision which source applies (`spec_sources`).
 
 use skein_context::limits::Limits;
 use skein_domain::error::Result;
@@ -12,8 +14,8 @@ use crate::events::Topic;
 use crate::models::silent_truncation::{self, Truncation, TruncationKind, implied_window};
 
 impl Models {
-    /// What an overflow error named becomes the learned window; `true` if that is news. A local server
-    /// says first what it has loaded: once it says otherwise, what was learned is past.
+    /// Stores the window that an overflow error named as the learned one; `true`: it is new. A local server
+    /// is asked for its loaded window first, because a change there discards what was learned.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         self.query_local_server(&model.provider).await?;
         let news = self.store.learn_window(model.clone(), Some(window), now()).await?;
@@ -23,10 +25,10 @@ impl Models {
         Ok(news)
     }
 
-    /// What a report tells of the window is kept, where the person did not set that; `Some`: the
-    /// window, where that is news. A smaller one than was believed is only sure when prompts of
-    /// different lengths were cut to it, and never where the request told the server to hold more:
-    /// `believed`, `None` where nobody knew.
+    /// Learns the window from a report, unless the user set it; `Some`: the new window. A smaller window than
+    /// `believed` (`None`: unknown) is learned only after prompts of different lengths were cut to it, and
+    /// never if
+    /// the request declared a larger one to the server.
     pub(crate) async fn learn_window_from_usage(
         &self,
         model: &ModelRef,
@@ -54,8 +56,8 @@ impl Models {
         Ok(is_news.then_some(window))
     }
 
-    /// More was read than was believed to fit: what was learned is past. Where whoever else knows the
-    /// window says less, too, so much at least fits.
+    /// Discards the learned window after a prompt that was larger. If other sources name a window that is too
+    /// small as well, the size of the prompt is learned.
     async fn outgrow_window(&self, model: &ModelRef, read: u32) -> Result<bool> {
         self.clear_learned_window(model.clone()).await?;
         match self.spec(model).await?.window {
@@ -64,12 +66,12 @@ impl Models {
         }
     }
 
-    /// The person takes back what was learned of a window.
+    /// Discards the learned window, as the user asked.
     pub async fn forget_window(&self, model: ModelRef) -> Result<()> {
         self.clear_learned_window(model).await
     }
 
-    /// What was learned of a window holds no longer.
+    /// Discards the learned window.
     pub(crate) async fn clear_learned_window(&self, model: ModelRef) -> Result<()> {
         self.knowledge.window_evidence.forget(&model);
         if self.store.learn_window(model, None, now()).await? {
@@ -78,13 +80,13 @@ impl Models {
         Ok(())
     }
 
-    /// What is known of limits is read again, by everybody.
+    /// Makes all readers of limits read them again.
     pub(crate) fn notify_limits_changed(&self) {
         self.knowledge.invalidate_learned();
         self.notifier.changed([Topic::Providers {}]);
     }
 
-    /// What a refusal says that prompt and answer may take together is kept, and noted where it is news.
+    /// Stores the limit that an error named for prompt and reply together, and logs it if it is new.
     pub(crate) async fn learn_window_from_error(
         &self,
         thread: ThreadId,
@@ -98,7 +100,7 @@ impl Models {
         self.log_learned_window(thread, window).await
     }
 
-    /// The note that a window was learned.
+    /// Logs a learned window.
     pub(crate) async fn log_learned_window(&self, thread: ThreadId, window: u32) -> Result<()> {
         let event = AutomaticEvent::LimitLearned { window };
         self.store.append_activity(thread, event, now()).await

@@ -1,5 +1,5 @@
-//! What is known of a model, from whoever knows best (law 5): the person, what an overflow taught,
-//! what a local server has loaded, the provider's list, the catalogue.
+//! The properties of models, from the best source (law 5): the user, overflow errors, the loaded model of a
+//! local server, the provider's list, the catalogue.
 
 pub mod catalog_refresh;
 pub(crate) mod learned_windows;
@@ -41,10 +41,10 @@ use model_knowledge::ModelKnowledge;
 use provider_connections::ProviderConnections;
 use spec_sources::combine;
 
-/// How long a local server may take to list its models before an answer.
-const LISTING: Duration = Duration::from_millis(1_500);
+/// The timeout for a local server to list its models before a reply.
+const LISTING_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// What is known of each model, and of the servers that have them.
+/// The properties of every model and of its provider.
 pub struct Models {
     store: Store,
     settings: Arc<SettingsFile>,
@@ -75,7 +75,7 @@ impl Models {
         }
     }
 
-    /// The catalogue as it was fetched last; where that is switched off, the one that ships.
+    /// Loads the catalogue of the last download; if downloads are off, the one that ships.
     pub(crate) fn load_cached_catalogue(&self) {
         let catalog = match self.settings.get().catalogue_refresh {
             true => catalog_refresh::catalogue(&self.paths.cache),
@@ -84,8 +84,8 @@ impl Models {
         self.knowledge.set_catalog(Arc::new(catalog));
     }
 
-    /// FR-3.2: once a week the catalogue is looked at, unless that is switched off; silent whatever
-    /// comes of it. The same for the organisation's file, where the person named one.
+    /// FR-3.2: downloads the catalogue if a week has passed and downloads are on, and the organisation's file
+    /// if the user named one. Errors are silent.
     pub(crate) async fn refresh_catalogue(&self) {
         let (net, folder) = (self.http.clone(), self.paths.cache.clone());
         let settings = self.settings.get();
@@ -104,14 +104,14 @@ impl Models {
         }
     }
 
-    /// The kind of a configured provider; `None` for the demo, and for a kind of another version.
+    /// The registry row of a configured provider; `None` for the demo and for a kind of another version.
     pub(crate) fn provider_kind(&self, provider: &ProviderId) -> Option<&'static ProviderSpec> {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == *provider)?;
         registry::find_provider(&config.kind)
     }
 
-    /// When a model's provider gets its reasoning back.
+    /// The part of the conversation whose reasoning goes back to the model's provider.
     pub(crate) fn reasoning_back(&self, model: &ModelRef) -> ReasoningReplay {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
@@ -120,13 +120,13 @@ impl Models {
         })
     }
 
-    /// How hard the person wants a model to think.
+    /// The reasoning effort that the user chose for a model.
     pub(crate) fn effort(&self, model: &ModelRef) -> ReasoningEffort {
         self.personal(model, |own| own.effort)
     }
 
-    /// How hard a model is asked to think in a session: as that decided, if the model is known to think
-    /// at all; else as the person wants it of the model.
+    /// The reasoning effort in a session: its own if the model is known to reason, else the user's choice for
+    /// the model.
     pub(crate) fn session_effort(
         &self,
         session: &Session,
@@ -137,12 +137,12 @@ impl Models {
         decided.unwrap_or_else(|| self.effort(model))
     }
 
-    /// What the person wants in every request to a model.
+    /// The user's extra fields for every request to a model.
     pub(crate) fn extra_body(&self, model: &ModelRef) -> Map<String, Value> {
         self.personal(model, |own| own.fields.clone())
     }
 
-    /// Something of what the person set for a model.
+    /// A value of the user's overrides for a model.
     fn personal<T: Default>(&self, model: &ModelRef, of: impl FnOnce(&ModelOverride) -> T) -> T {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
@@ -150,7 +150,7 @@ impl Models {
         own.map(of).unwrap_or_default()
     }
 
-    /// How hard a model is to think about a title or a summary.
+    /// The reasoning effort for a title or a summary.
     pub(crate) fn background_effort(&self, model: &ModelRef) -> ReasoningEffort {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
@@ -159,7 +159,7 @@ impl Models {
         })
     }
 
-    /// Everything known of a model.
+    /// All properties of a model.
     pub(crate) async fn spec(&self, model: &ModelRef) -> Result<ModelSpec> {
         if model.provider.0 == skein_demo::ID {
             return Ok(skein_demo::spec(&model.model));
@@ -180,8 +180,8 @@ impl Models {
         Ok(ModelSpec { price_step, ..known })
     }
 
-    /// A local server may have loaded another window since it was last asked: before its first
-    /// answer of this run it is asked again.
+    /// Asks a local server for its loaded window before the first reply of this run, because that may have
+    /// changed.
     pub(crate) async fn refresh_local_window(&self, id: &ProviderId) {
         if self.knowledge.is_first_use(id)
             && let Err(error) = self.query_local_server(id).await
@@ -190,25 +190,25 @@ impl Models {
         }
     }
 
-    /// Whether a provider is told with each request how large a window it is to hold.
+    /// True if each request tells the provider how large its window must be.
     pub(crate) fn sends_num_ctx(&self, id: &ProviderId) -> bool {
         self.provider_kind(id).is_some_and(skein_providers::sends_window)
     }
 
-    /// Asks a local server what it has loaded. Where it does not answer, nothing changes.
+    /// Asks a local server for its loaded models. If it does not answer, nothing changes.
     pub(crate) async fn query_local_server(&self, id: &ProviderId) -> Result<()> {
         if !self.is_single_request_server(id) {
             return Ok(());
         }
         let Ok(provider) = self.connections.provider(id).await else { return Ok(()) };
-        match timeout(LISTING, provider.models()).await {
+        match timeout(LISTING_TIMEOUT, provider.models()).await {
             Ok(Ok(listed)) => self.store_model_list(id, listed).await,
             Ok(Err(_)) | Err(_) => Ok(()),
         }
     }
 
-    /// What a provider lists now. Where it says another window of a model than before, what a
-    /// refusal taught of that one holds no longer: the model was loaded anew.
+    /// Stores the current model list of a provider. If the window of a model differs from before, the model
+    /// was loaded again, and its learned window is discarded.
     pub(crate) async fn store_model_list(
         &self,
         id: &ProviderId,
@@ -232,7 +232,7 @@ impl Models {
         Ok(())
     }
 
-    /// What counts tokens as this model does.
+    /// The token counter of a model.
     pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
         let row = self.provider_kind(&model.provider);
         let seals = row.map(skein_providers::signature_prefixes).unwrap_or_default();
@@ -258,7 +258,7 @@ impl Models {
         }
     }
 
-    /// Whether a provider is a server near by, which as a rule answers one request after the other.
+    /// True if the provider is a local server, which usually answers one request at a time.
     pub(crate) fn is_single_request_server(&self, id: &ProviderId) -> bool {
         self.provider_kind(id).is_some_and(|row| match row.model_list_api {
             ModelListApi::LlamaCpp | ModelListApi::LmStudio | ModelListApi::Ollama => true,
@@ -266,7 +266,7 @@ impl Models {
         })
     }
 
-    /// Whether a model may chat, as far as its id and the catalogue tell.
+    /// True if a model may chat, by its id and the catalogue.
     pub(crate) fn may_chat(&self, kind: Option<&registry::ProviderSpec>, id: &str) -> bool {
         let catalog = self.knowledge.catalog();
         let known = catalog.find(kind.map_or("", |row| row.catalogue), id);

@@ -1,4 +1,4 @@
-//! Which model answers, which writes summaries and titles, and that one was chosen.
+//! The models for replies, summaries and titles, and the models chosen last.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::notifier::Notifier;
 use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 
-/// How many of the models that were chosen last are offered first.
-const RECENT: usize = 5;
+/// The number of recent models that are offered first.
+const MAX_RECENT: usize = 5;
 
-/// Which sessions a model was chosen for.
+/// The sessions that a choice of a model applies to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ModelChoiceScope {
-    /// This one, or one answer in it.
+    /// One session, or one reply in it.
     Session,
-    /// This one, and those that begin from now on.
+    /// One session, and all new ones.
     SessionAndDefault,
 }
 
@@ -46,18 +46,18 @@ impl ModelChoices {
         }
     }
 
-    /// Keeps that a model was chosen.
+    /// Records the choice of a model.
     pub fn remember_model(&self, model: &ModelRef, chosen_for: ModelChoiceScope) {
         let noted = self.settings.change(|settings| {
             settings.recent_models.retain(|recent| recent != model);
             settings.recent_models.insert(0, model.clone());
-            settings.recent_models.truncate(RECENT);
+            settings.recent_models.truncate(MAX_RECENT);
             match chosen_for {
                 ModelChoiceScope::Session => {}
                 ModelChoiceScope::SessionAndDefault => settings.default_model = Some(model.clone()),
             }
         });
-        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
+        // The UI reports a file that cannot be written anyway, and the choice applies to this session.
         if let Err(error) = noted {
             tracing::warn!(%error, "that a model was chosen is not kept");
         }
@@ -69,8 +69,8 @@ impl ModelChoices {
         session.model.clone().unwrap_or_else(|| self.default_model())
     }
 
-    /// The model of a session that has chosen none: the one that was last chosen for new ones, or the
-    /// demo where its provider has been removed since.
+    /// The model of a session without its own: the last one chosen for new sessions, or the demo if its
+    /// provider was removed.
     pub fn default_model(&self) -> ModelRef {
         self.chosen_model().unwrap_or_else(skein_demo::default_model)
     }
@@ -85,8 +85,8 @@ impl ModelChoices {
         settings.default_model.as_ref().filter(is_there).cloned()
     }
 
-    /// FR-5: who writes summaries and titles, best first: the person's choice, the organisation's,
-    /// the provider's fast model, the session's own.
+    /// FR-5: the models for summaries and titles, best first: the user's choice, the organisation's, the
+    /// provider's fast model, the session's own.
     pub fn summary_models(&self, session_model: &ModelRef) -> Vec<ModelRef> {
         let settings = self.settings.get();
         let mut chain: Vec<ModelRef> = settings.summary_model.iter().cloned().collect();
@@ -104,8 +104,8 @@ impl ModelChoices {
         chain
     }
 
-    /// The fast model of a provider's catalogue row, where that very provider lists it or the user has
-    /// entered it: behind an address of the same kind may be another server.
+    /// The fast model of a provider's catalogue row, if this provider lists it or the user entered it: a
+    /// provider of the same kind may be another server.
     fn fast_model(&self, model: &ModelRef) -> Option<ModelRef> {
         let row = self.models.provider_kind(&model.provider)?;
         let fast = self.knowledge.catalog().fast_model(row.catalogue)?.to_owned();
@@ -117,7 +117,7 @@ impl ModelChoices {
         is_there.then(|| ModelRef { provider: model.provider.clone(), model: fast })
     }
 
-    /// The model that is the first to be asked for a summary.
+    /// The first model for a summary; `None`: there is none.
     pub fn first_summary_model(&self, model: &ModelRef) -> Option<ModelRef> {
         self.summary_models(model).into_iter().next()
     }

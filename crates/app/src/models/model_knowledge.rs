@@ -1,6 +1,6 @@
-//! What was learned of models, or listed by their providers, in memory.
+//! The learned and listed properties of models, in memory.
 //!
-//! Not here: which of it is believed (`spec_sources`).
+//! Not here: which source applies (`spec_sources`).
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -16,33 +16,33 @@ use skein_store::LearnedModel;
 use crate::models::model_list_cache::ModelListCache;
 use crate::models::window_evidence::WindowEvidence;
 
-/// How often servers near by are asked what they have, while their list is looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(60);
+/// The interval between queries of local servers while their list is shown.
+const QUERY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// What was learned or listed, in memory.
+/// The catalogue, and the learned and listed properties of models.
 pub(crate) struct ModelKnowledge {
     catalog: RwLock<Arc<Catalog>>,
-    /// What the providers list.
+    /// The model lists of providers.
     pub listed: ModelListCache,
     learned: Mutex<LearnedModelCache>,
-    /// Windows that reports told of, until they are sure.
+    /// Windows that reports suggest, until they are certain.
     pub window_evidence: WindowEvidence,
-    /// Local servers that were asked for their window since the program was opened.
+    /// Local servers that were asked for their window since the program started.
     queried_servers: Mutex<HashSet<ProviderId>>,
-    /// When those near by were last asked what they have.
+    /// The time of the last query of each local server.
     last_refresh: Mutex<HashMap<ProviderId, Instant>>,
 }
 
-/// What was learned, as far as it was asked for.
+/// The learned properties that were read from the store.
 #[derive(Default)]
 struct LearnedModelCache {
     known: HashMap<ModelRef, LearnedModel>,
-    /// How often something was learned: what was read before is not kept after.
+    /// The number of changes. A value that was read before a change is not cached after it.
     version: u64,
 }
 
 impl ModelKnowledge {
-    /// With the catalogue that ships with the program, and the lists kept in the cache folder.
+    /// Starts with the catalogue that ships and the lists of the cache folder.
     pub fn open(cache: &Path) -> Self {
         Self {
             catalog: RwLock::new(Arc::new(Catalog::built_in().clone())),
@@ -54,48 +54,48 @@ impl ModelKnowledge {
         }
     }
 
-    /// The catalogue as it is now.
+    /// The current catalogue.
     pub fn catalog(&self) -> Arc<Catalog> {
         Arc::clone(&self.catalog.read())
     }
 
-    /// A newer catalogue came.
+    /// Replaces the catalogue.
     pub fn set_catalog(&self, catalog: Arc<Catalog>) {
         *self.catalog.write() = catalog;
     }
 
-    /// Whether this is the first time since the program was opened.
+    /// True for the first call with a provider since the program started.
     pub fn is_first_use(&self, provider: &ProviderId) -> bool {
         self.queried_servers.lock().insert(provider.clone())
     }
 
-    /// Whether a server near by was not asked what it has for a while; then it is now.
+    /// True if a local server is due for a query; counts the query.
     pub fn claim_refresh(&self, provider: &ProviderId) -> bool {
         let mut looked = self.last_refresh.lock();
-        let due = looked.get(provider).is_none_or(|last| last.elapsed() >= LOOK_EVERY);
+        let due = looked.get(provider).is_none_or(|last| last.elapsed() >= QUERY_INTERVAL);
         if due {
             looked.insert(provider.clone(), Instant::now());
         }
         due
     }
 
-    /// Something was learned, and is stored: all of it is read again when it is next asked for.
+    /// Drops all cached values after a change in the store.
     pub fn invalidate_learned(&self) {
         let mut learned = self.learned.lock();
         learned.known.clear();
         learned.version += 1;
     }
 
-    /// What was learned of a model.
+    /// The learned properties of a model.
     ///
     /// # Errors
-    /// Where that is to be read first: how much was learned by now, for [`ModelKnowledge::keep`].
+    /// They are not cached: the number of changes so far, for [`ModelKnowledge::keep`].
     pub fn learned(&self, model: &ModelRef) -> std::result::Result<LearnedModel, u64> {
         let learned = self.learned.lock();
         learned.known.get(model).cloned().ok_or(learned.version)
     }
 
-    /// Keeps what was read, unless something was learned since; `false`: something was.
+    /// Caches values that were read, unless there was a change since; `false`: there was.
     pub fn keep(&self, read: &LearnedModel, news: u64) -> bool {
         let mut learned = self.learned.lock();
         let is_latest = learned.version == news;

@@ -1,6 +1,5 @@
-//! What providers list, kept between starts: a model that was once fetched can still be chosen, and
-//! its window is still known, when the program is opened again. It can be fetched again, so it is
-//! in the cache, and a file that cannot be read is no fault.
+//! The model lists of providers, cached on disk: a listed model can be chosen and its window is known at the
+//! next start. A cache file that cannot be read is ignored, because the lists can be fetched again.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ pub(crate) struct ModelListCache {
 }
 
 impl ModelListCache {
-    /// As they were kept in the cache folder.
+    /// Reads the lists from the cache folder.
     pub fn open(cache: &Path) -> Self {
         let file = cache.join("listed.json");
         let kept = std::fs::read(&file).ok();
@@ -26,12 +25,12 @@ impl ModelListCache {
         Self { file, lists: Mutex::new(lists) }
     }
 
-    /// What a provider lists; empty before it was ever asked.
+    /// The models that a provider lists; empty if it was never asked.
     pub fn of(&self, provider: &ProviderId) -> Vec<ListedModel> {
         self.lists.lock().get(provider).cloned().unwrap_or_default()
     }
 
-    /// A provider was asked.
+    /// Stores the list of a provider.
     pub async fn set(&self, provider: ProviderId, models: Vec<ListedModel>) {
         let json = {
             let mut lists = self.lists.lock();

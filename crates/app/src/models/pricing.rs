@@ -1,7 +1,7 @@
-//! Whose prices hold for a model: the user's own, else the catalogue's where the call goes to the very
-//! provider that these are of.
+//! The pricing of a model: the user's own prices, else the catalogue's if the call goes to the provider
+//! itself.
 //!
-//! Not here: working out a cost (`context::cost`), or keeping it (`model_calls::costs`).
+//! Not here: computing a cost (`context::cost`), or storing it (`model_calls::costs`).
 
 use skein_context::cost::prompt_cache::{CacheRules, cache_rules};
 use skein_context::cost::{Prices, Pricing};
@@ -13,19 +13,18 @@ use skein_providers::registry::{self, ProviderSpec};
 use super::Models;
 use crate::clock::now;
 
-/// Kinds of servers that run on the user's own hardware. Ollama's cloud models are paid by subscription.
+/// The kinds of servers that run on the user's own hardware. Ollama's cloud models are paid by subscription.
 const LOCAL_KINDS: &[&str] = &["ollama", "lmstudio", "llamacpp", "vllm"];
-/// Kinds whose replies state their charge in `usage.cost`, in US dollars:
+/// The kinds whose replies state their charge in `usage.cost`, in US dollars:
 /// <https://openrouter.ai/docs/use-cases/usage-accounting>.
 const COST_STATING_KINDS: &[&str] = &["openrouter"];
-/// Kinds that bill in CNY: the catalogue has conversions of their prices, or those of their international
-/// sites.
+/// The kinds that bill in CNY. The catalogue has converted prices, or those of their international sites.
 const CNY_KINDS: &[&str] =
     &["moonshot-cn", "zhipu", "dashscope", "siliconflow", "volcengine", "minimax-cn", "tencent"];
 
 impl Models {
-    /// How a call of a model is billed. `answered_by` is the model that its reply names, which the price
-    /// is of where the catalogue has it; `at` is when it was made, in milliseconds since the epoch.
+    /// The pricing of a call. `answered_by` is the model that the reply names; its price applies if the
+    /// catalogue has it. `at` is the time of the call, in milliseconds since the epoch.
     pub(crate) fn pricing(&self, model: &ModelRef, answered_by: Option<&str>, at: i64) -> Pricing {
         let settings = self.settings.get();
         let Some(config) = settings.providers.iter().find(|it| it.id == model.provider) else {
@@ -70,7 +69,7 @@ impl Models {
         table.map_or(Prices::Unknown, Prices::Catalogue)
     }
 
-    /// How the provider of a model caches prompts.
+    /// The cache rules of the model's provider.
     pub(crate) fn cache_rules(&self, model: &ModelRef) -> CacheRules {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|it| it.id == model.provider);
@@ -78,7 +77,7 @@ impl Models {
         cache_rules(row.map_or("", |row| row.catalogue), &model.model)
     }
 
-    /// The prices of a model before it is called; `None`: nobody knows, or it is not billed by the token.
+    /// The prices of a model; `None`: unknown, or it is not billed by the token.
     pub(crate) fn price_table(&self, model: &ModelRef) -> Option<PriceTable> {
         match self.pricing(model, None, now()).prices {
             Prices::User(table) | Prices::Catalogue(table) => Some(table),
@@ -87,16 +86,16 @@ impl Models {
     }
 }
 
-/// Whether a provider is called at the address of its kind: behind another one stands a reseller, whose
-/// prices nobody here knows.
+/// True if the provider is called at the URL of its kind. Another URL is a reseller's, whose prices are
+/// unknown.
 fn has_own_address(config: &ProviderConfig, row: &ProviderSpec) -> bool {
     let plain = |url: &str| url.trim().trim_end_matches('/').to_owned();
     let own = plain(row.base_url);
     !own.is_empty() && config.base_url.as_deref().is_none_or(|typed| plain(typed) == own)
 }
 
-/// Whether DeepSeek may bill twice its list: 01:00 to 04:00 and 06:00 to 10:00 UTC, Monday to Friday, but
-/// on Chinese public holidays, which nobody here knows.
+/// True if DeepSeek may bill twice its list price: 01:00 to 04:00 and 06:00 to 10:00 UTC, Monday to Friday.
+/// The exception for Chinese public holidays is not known here.
 /// <https://api-docs.deepseek.com/quick_start/pricing>
 fn is_deepseek_peak(at: i64) -> bool {
     const HOUR: i64 = 60 * 60 * 1_000;

@@ -1,4 +1,6 @@
-//! Providers ready to be called, with their keys.
+//! Connects to providers, with their keys.
+//!
+//! Not here: storing keys (`secrets`), the wire formats (`skein_providers`).
 
 use std::sync::Arc;
 
@@ -14,7 +16,7 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::view::KeyStatus;
 
-/// Makes connections to providers, and remembers what is odd about each.
+/// Makes connections to providers, with the quirks learned about each.
 pub(crate) struct ProviderConnections {
     settings: Arc<SettingsFile>,
     secrets: Arc<Secrets>,
@@ -32,7 +34,7 @@ impl ProviderConnections {
         }
     }
 
-    /// A provider ready to be called.
+    /// A provider that is ready to be called.
     pub async fn provider(&self, id: &ProviderId) -> Result<Arc<dyn Provider>> {
         if id.0 == skein_demo::ID {
             return Ok(Arc::new(Demo::new(Pace::Readable)));
@@ -65,7 +67,7 @@ impl ProviderConnections {
         Ok(readable(config, found)?.map(|(secret, _)| ApiKey::new(secret.expose())))
     }
 
-    /// Where the key of a provider is.
+    /// The location of a provider's key.
     pub async fn key_place(&self, config: &ProviderConfig) -> KeyStatus {
         match self.secrets.location(&config.id.0, variables(config)).await {
             Ok(Some(place)) => KeyStatus::At { place },
@@ -75,7 +77,7 @@ impl ProviderConnections {
     }
 }
 
-/// Environment variables in which a provider's own tools look for its key.
+/// The environment variables in which a provider's own tools look for its key.
 pub(crate) fn variables(config: &ProviderConfig) -> &'static [&'static str] {
     registry::find_provider(&config.kind).map_or(&[], |row| row.key_env)
 }
@@ -84,7 +86,7 @@ pub(crate) fn is_keyless(config: &ProviderConfig) -> bool {
     registry::find_provider(&config.kind).is_some_and(|row| row.keyless)
 }
 
-/// What was found. Where no key is needed, one that cannot be read is as good as none.
+/// The result of a lookup. An unreadable key counts as none if the provider needs no key.
 pub(crate) fn readable(
     config: &ProviderConfig,
     found: Result<Option<(Secret, SecretLocation)>>,

@@ -1,48 +1,48 @@
-//! P09: overflows nobody mentions: servers that cut the prompt and answer as if nothing had happened.
+//! P09: detects silent truncation: a server that cuts the prompt and answers without an error.
 //!
-//! What is found is learned from only when it is sure
-//! (`crates/app/src/models/window_evidence.rs`), is stored with the reply, and is shown for as
-//! long as the report holds (law 7).
+//! A result is learned from only when it is certain (`models/window_evidence.rs`). It is stored with the
+//! reply, and shown as long as the report applies (law 7).
 //!
-//! Not here: what is kept of one (`domain::truncation`), refusals (`providers::overflow`), or what follows
-//! from one (`turn`).
+//! Not here: the stored form (`domain::truncation`), overflow errors (`providers::overflow`), or the reaction
+//! (`turn`).
 
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
 pub use skein_domain::generation::truncation::{Truncation, TruncationKind};
 
-/// What was sent, by the own reckoning, in tokens.
+/// The estimated tokens of a request, and the window of its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SentEstimate {
-    /// The prompt; `None` where there is no telling, as with pictures and encrypted thoughts.
+    /// The prompt; `None`: it cannot be estimated, because of images or encrypted reasoning.
     pub prompt: Option<u32>,
-    /// Whether it was counted as this model counts: by its tokeniser, or by what its reports taught.
+    /// True if the count uses the model's own tokeniser or a learned factor.
     pub is_calibrated: bool,
-    /// What the model is believed to hold; `None`: unknown.
+    /// The window of the model; `None`: unknown.
     pub window: Option<u32>,
-    /// Whether the request itself told the server to hold so much.
+    /// True if the request declared this window to the server.
     pub is_window_declared: bool,
 }
 
 impl SentEstimate {
-    /// Whether the server was told to hold all of it: then it did not cut it.
+    /// True if the request declared a window with room for the prompt: then the server did not cut it.
     fn was_to_be_held(self) -> bool {
         self.is_window_declared && self.prompt.is_some_and(|sent| fits_window(sent, self.window))
     }
 }
 
-/// Whether a server holds so much if it was told to hold its window.
+/// True if a prompt of `sent` tokens fits into the window.
 pub(crate) fn fits_window(sent: u32, window: Option<u32>) -> bool {
     window.is_some_and(|window| sent <= window)
 }
 
-/// Below this, in tokens, what a server adds or leaves out unseen weighs more than the text.
-const FEWEST: u64 = 1_000;
-/// The smallest window that servers are given, in tokens; the others are its doubles.
-const SMALLEST: u32 = 2_048;
+/// The smallest prompt that is checked, in tokens. In a shorter one the text that a server adds weighs too
+/// much.
+const MIN_PROMPT: u64 = 1_000;
+/// The smallest usual window of a server, in tokens; the others are its doubles.
+const MIN_WINDOW: u32 = 2_048;
 
-/// Looks for one in what a whole answer reported.
+/// Detects a truncation in the report of a complete reply; `None`: there is none.
 pub(crate) fn detect_truncation(
     usage: &TokenUsage,
     finish: FinishReason,
@@ -61,8 +61,8 @@ pub(crate) fn detect_truncation(
     beside.or_else(far_below)
 }
 
-/// The window that such a report tells of, in tokens; `None`: it tells of none. A prompt that was
-/// cut to a size that servers are commonly given tells of that size.
+/// The window that a truncated report implies, in tokens; `None`: it implies none. A prompt that was cut to
+/// about a usual window size implies that size.
 pub(crate) fn implied_window(how: TruncationKind, prompt: u32) -> Option<u32> {
     match how {
         TruncationKind::AboveWindow => Some(prompt),
@@ -71,11 +71,11 @@ pub(crate) fn implied_window(how: TruncationKind, prompt: u32) -> Option<u32> {
     }
 }
 
-/// The size that servers are given which a prompt just fills.
+/// The usual window size that a prompt just fills; `None`: there is none.
 fn given_size(prompt: u32) -> Option<u32> {
     let above = prompt.checked_next_power_of_two()?;
     let near = u64::from(prompt) * 100 >= u64::from(above) * 95;
-    (near && above >= SMALLEST).then_some(above)
+    (near && above >= MIN_WINDOW).then_some(above)
 }
 
 fn beside_window(
@@ -100,11 +100,12 @@ fn beside_window(
     (stopped && silent && prompt * 100 >= window * 99).then_some(TruncationKind::NoRoom)
 }
 
-/// No tokeniser is off by more than half. What was read from a cache may be missing from the report.
+/// True if the report is less than half of the estimate, which no tokeniser explains. Cached tokens may be
+/// missing from the report.
 fn is_far_below(prompt: u64, usage: &TokenUsage, sent: SentEstimate) -> bool {
     let read = prompt + u64::from(usage.cached.unwrap_or_default());
     let least = if sent.is_calibrated { 60 } else { 50 };
-    let sent = sent.prompt.map(u64::from).filter(|sent| *sent >= FEWEST);
+    let sent = sent.prompt.map(u64::from).filter(|sent| *sent >= MIN_PROMPT);
     sent.is_some_and(|sent| read * 100 < sent * least)
 }
 

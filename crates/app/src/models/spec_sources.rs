@@ -1,11 +1,11 @@
-//! The sources of what is known of a model, and which of them is believed (law 5).
+//! Combines the sources of a model's properties by their rank (law 5).
 
 use skein_domain::model::{ModelSpec, SourcedValue, ValueSource};
 use skein_domain::provider_config::ModelOverride;
 use skein_providers::ListedModel;
 use skein_store::LearnedModel;
 
-/// The strongest value of each fact, whatever the order (law 5: [`ModelSpec::learn`]).
+/// The value of the strongest source for each property (law 5: [`ModelSpec::learn`]).
 pub(super) fn combine(
     personal: Option<ModelOverride>,
     learned: &LearnedModel,
@@ -45,7 +45,7 @@ mod tests {
         Some(SourcedValue { value, source })
     }
 
-    /// Everybody who may know a window, strongest first, with the window they tell of.
+    /// All sources of a window, strongest first, each with another window.
     const TELLERS: [(ValueSource, u32); 5] = [
         (ValueSource::Person, 1),
         (ValueSource::Learned, 2),
@@ -60,7 +60,7 @@ mod tests {
         ListedModel { id, name, window, loaded_window, max_input, max_output }
     }
 
-    /// What is known where only some of the tellers speak.
+    /// The combined properties if only some sources have a value.
     fn told(speaks: impl Fn(ValueSource) -> bool) -> ModelSpec {
         let says = |source| TELLERS.into_iter().find(|it| it.0 == source).map(|it| it.1);
         let says = |source| says(source).filter(|_| speaks(source));

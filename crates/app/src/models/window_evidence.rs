@@ -1,37 +1,37 @@
-//! Windows that reports told of, until they are sure.
+//! Collects evidence of windows from reports, until a window is certain.
 //!
-//! A server that leaves out what it had in its cache reports less than it read, and now and then just
-//! below a size that windows have. A window cuts every prompt to the same size; what is missing from
-//! a report by chance differs. Kept while the program runs: what is so, shows again.
+//! A server that excludes cached tokens reports less than it read, sometimes just below a usual window size.
+//! A window cuts every prompt to the same size, while the error of such a report varies. The evidence is kept
+//! in memory only, because a real window shows again.
 
 use std::collections::HashMap;
 
 use parking_lot::Mutex;
 use skein_domain::model::ModelRef;
 
-/// How far the prompts must lie apart that are cut to one size, as a percentage of the shorter.
-const APART: u64 = 125;
+/// The smallest difference of two prompts that were cut to one size, as a percentage of the shorter.
+const MIN_RATIO: u64 = 125;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct WindowSample {
     window: u32,
-    /// Of the prompt that was cut to it, in tokens.
+    /// The size of the prompt that was cut, in tokens.
     sent: u32,
 }
 
-/// What is suspected of each model.
+/// The latest evidence for each model.
 #[derive(Debug, Default)]
 pub(crate) struct WindowEvidence(Mutex<HashMap<ModelRef, WindowSample>>);
 
 impl WindowEvidence {
-    /// A prompt of so many tokens was cut to this window. Whether it is sure by now: another prompt,
-    /// of quite another length, was cut to the same.
+    /// Adds a prompt of `sent` tokens that was cut to `window`. Returns true if the window is certain: a
+    /// prompt of another length was cut to the same size before.
     pub fn add_sample(&self, model: &ModelRef, window: u32, sent: u32) -> bool {
         let mut suspected = self.0.lock();
         match suspected.get(model).filter(|before| before.window == window) {
             Some(before) => {
                 let (shorter, longer) = (before.sent.min(sent), before.sent.max(sent));
-                u64::from(longer) * 100 >= u64::from(shorter) * APART
+                u64::from(longer) * 100 >= u64::from(shorter) * MIN_RATIO
             }
             None => {
                 suspected.insert(model.clone(), WindowSample { window, sent });
@@ -40,7 +40,7 @@ impl WindowEvidence {
         }
     }
 
-    /// So much was read of a prompt: no smaller window is suspected any more.
+    /// Removes the evidence for a window smaller than a prompt that was read whole.
     pub fn refute(&self, model: &ModelRef, read: u32) {
         let mut suspected = self.0.lock();
         if suspected.get(model).is_some_and(|before| read > before.window) {
@@ -48,7 +48,7 @@ impl WindowEvidence {
         }
     }
 
-    /// Nothing is suspected of a model any more.
+    /// Removes the evidence for a model.
     pub fn forget(&self, model: &ModelRef) {
         self.0.lock().remove(model);
     }

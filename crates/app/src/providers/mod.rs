@@ -1,4 +1,4 @@
-//! Providers, their keys and their models.
+//! Providers, their keys and their models, for the settings.
 
 mod model_lists;
 mod offered_models;
@@ -39,7 +39,7 @@ pub struct Providers {
     connections: Arc<ProviderConnections>,
     models: Arc<Models>,
     settings_with_secrets: SettingsWithSecrets,
-    /// The keys of those that were taken out, for undoing that.
+    /// The keys of removed providers, for undo.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
 }
 
@@ -70,12 +70,12 @@ impl Providers {
         }
     }
 
-    /// The kinds that can be added.
+    /// The kinds of providers that can be added.
     pub async fn kinds(&self) -> Result<Vec<registry::ProviderKind>> {
         Ok(registry::provider_kinds())
     }
 
-    /// Those that are configured, the demo first.
+    /// The configured providers, the demo first.
     pub async fn list(&self) -> Result<Vec<ProviderView>> {
         let mut views = Vec::new();
         let chosen = self.chosen().await?;
@@ -90,8 +90,8 @@ impl Providers {
         Ok(views)
     }
 
-    /// Adds one, or replaces all of one but its models: those are changed one by one. One that was removed
-    /// gets its key back, which undoes that.
+    /// Adds a provider, or replaces its configuration except the models. A removed provider gets its key
+    /// back, which undoes the removal.
     pub async fn save(&self, config: ProviderConfig) -> Result<()> {
         skein_providers::resolved_url(&config)?;
         let id = config.id.clone();
@@ -108,12 +108,12 @@ impl Providers {
         Ok(())
     }
 
-    /// Takes one out with its key, which is then nowhere but in this program's memory: saving the
-    /// configuration again undoes both until it ends.
+    /// Removes a provider with its key. The key stays in memory until the program ends, so that saving the
+    /// configuration again undoes the removal.
     ///
     /// # Errors
-    /// Where the settings or the key cannot be changed, or the key of one that needs it cannot be read:
-    /// then it stays, with its key.
+    /// The settings or the key cannot be changed, or a required key cannot be read: then the provider stays
+    /// with its key.
     pub async fn remove(&self, provider: ProviderId) -> Result<()> {
         let settings = self.settings.get();
         let mut configs = settings.providers.iter().enumerate();
@@ -133,27 +133,27 @@ impl Providers {
         Ok(())
     }
 
-    /// Keeps a key and says where.
+    /// Stores a key and returns its location.
     pub async fn set_key(&self, provider: ProviderId, key: String) -> Result<SecretLocation> {
         let place = self.secrets.set(&provider.0, Secret::new(&key)).await?;
         self.providers_changed();
         Ok(place)
     }
 
-    /// Forgets a key.
+    /// Deletes a key.
     pub async fn remove_key(&self, provider: ProviderId) -> Result<()> {
         self.secrets.remove(&provider.0).await?;
         self.providers_changed();
         Ok(())
     }
 
-    /// The address that would be called.
+    /// The URL that would be called.
     pub async fn resolve_address(&self, config: ProviderConfig) -> Result<String> {
         skein_providers::resolved_url(&config)
     }
 
-    /// Servers running on this machine that are not configured yet, so that they can be offered.
-    /// Only the loopback is contacted, and only when this is asked.
+    /// Model servers on this machine that are not configured yet. Only the loopback interface is contacted,
+    /// and only by this call.
     pub async fn local_servers(&self) -> Result<Vec<LocalServer>> {
         let settings = self.settings.get();
         let configured: Vec<String> = settings

@@ -1,6 +1,6 @@
-//! Asking providers which models they have: for a test, at the user's request, and in the background.
+//! Fetches the model lists of providers: for a test, at the user's request, and in the background.
 //!
-//! Not here: what the lists say of each model (`models`), or how they are kept (`model_list_cache`).
+//! Not here: the properties of each model (`models`), or the stored lists (`model_list_cache`).
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::Providers;
 use crate::models::provider_connections::{is_keyless, readable, variables};
 
 impl Providers {
-    /// One tiny call, with the real error. Without a model, the first that the address lists is asked.
+    /// Tests a provider with one tiny call. Without a model, the first one of the provider's list is called.
     /// Returns the id of the model that answered.
     ///
     /// # Errors
-    /// [`Error::NotFound`] of a `listed model` where none is named and the address lists none.
+    /// The error of the call. [`Error::NotFound`] of a `listed model` if none is named and the list is empty.
     pub async fn test(
         &self,
         config: ProviderConfig,
@@ -42,7 +42,7 @@ impl Providers {
         Ok(model)
     }
 
-    /// The first model of an address that may chat.
+    /// The first chat model in a provider's list.
     async fn first_listed(
         &self,
         config: &ProviderConfig,
@@ -50,7 +50,7 @@ impl Providers {
     ) -> Result<String> {
         let none = || Error::NotFound { what: "listed model".into() };
         let listed = provider.models().await.map_err(|error| match error {
-            // A server that answers questions need not have a list.
+            // A server can answer calls without having a list.
             Error::Refused { status: 404 | 405 | 501, .. } => none(),
             other => other,
         })?;
@@ -59,8 +59,8 @@ impl Providers {
         listed.into_iter().map(|model| model.id).find(|id| is_offered(id)).ok_or_else(none)
     }
 
-    /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
-    /// the person's own and the catalogue's.
+    /// Fetches a provider's model list. Returns the number of models in it, without the user's own and the
+    /// catalogue's.
     pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
         let listed = self.connections.provider(&id).await?.models().await?;
         let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
@@ -68,10 +68,10 @@ impl Providers {
         Ok(count)
     }
 
-    /// The list of models is looked at: servers near by, and any server whose list was never read, are asked
-    /// in the background what they have now, each at most once a minute. Where one does not answer, its list
-    /// stays. Those that need a key are not asked: reading one may ask the person, and until they have listed
-    /// any models the catalogue names theirs.
+    /// Refreshes lists while the UI shows them: local servers, and servers whose list was never fetched, are
+    /// asked in the background, at most once a minute each. If one does not answer, its list stays. Providers
+    /// that need a key are not asked, because reading a key may ask the user; until their list is fetched,
+    /// the catalogue's models are shown.
     pub fn refresh_local_models(self: &Arc<Self>) {
         for config in &self.settings.get().providers {
             let id = config.id.clone();

@@ -1,4 +1,4 @@
-//! The models that can be chosen, and the person's own values for them.
+//! The models that the user can choose, and the user's own values for them.
 
 use skein_context::health::{DEFAULT_CADENCE, HealthThresholds};
 use skein_context::limits::Limits;
@@ -23,7 +23,7 @@ impl Providers {
         Ok(views)
     }
 
-    /// The models that are chosen anywhere: for sessions, for new ones, for summaries.
+    /// The models that are chosen anywhere: for sessions, as the default, for summaries.
     pub(super) async fn chosen(&self) -> Result<Vec<ModelRef>> {
         let settings = self.settings.get();
         let mut chosen = self.store.chosen_models().await?;
@@ -31,11 +31,11 @@ impl Providers {
         Ok(chosen)
     }
 
-    /// Adds a model of the person's, where there is none by its id. One without values is only an id that
-    /// can be chosen.
+    /// Adds a model of the user, if there is none with its id. One without values is only an id that can be
+    /// chosen.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where the provider is gone, as for the two below.
+    /// [`Error::NotFound`] if the provider is gone.
     pub async fn add_model(&self, provider: ProviderId, model: ModelOverride) -> Result<()> {
         self.change_models(&provider, |models| {
             if models.iter().all(|it| it.id != model.id) {
@@ -44,7 +44,7 @@ impl Providers {
         })
     }
 
-    /// Changes one of the person's values for a model, whatever the others are by now.
+    /// Changes one of the user's values for a model; the others stay.
     pub async fn change_model(&self, model: ModelRef, change: ModelChange) -> Result<()> {
         self.change_models(&model.provider, |models| {
             match models.iter_mut().find(|it| it.id == model.model) {
@@ -58,13 +58,13 @@ impl Providers {
         })
     }
 
-    /// The person's values for a model are forgotten.
+    /// Deletes the user's values for a model.
     pub async fn remove_model(&self, model: ModelRef) -> Result<()> {
         self.change_models(&model.provider, |models| models.retain(|it| it.id != model.model))
     }
 
     /// # Errors
-    /// [`Error::NotFound`] where the provider is gone: then nothing changes.
+    /// [`Error::NotFound`] if the provider is gone: then nothing changes.
     fn change_models(
         &self,
         provider: &ProviderId,
@@ -85,8 +85,8 @@ impl Providers {
         Ok(())
     }
 
-    /// The person's models first, then what the provider lists; until it has listed any, what the catalogue
-    /// knows. Of these none that cannot chat, but every one that is chosen.
+    /// The user's models first, then the provider's list; until that is fetched, those of the catalogue.
+    /// Models that cannot chat are skipped, unless they are chosen.
     pub(super) async fn models_of(
         &self,
         config: &ProviderConfig,
@@ -162,7 +162,7 @@ impl Providers {
     }
 }
 
-/// What holds of each limit of a model where the person sets nothing for it.
+/// The limits of a model that apply if the user sets none.
 fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
     let own = spec.limits;
     let thresholds = |limits| HealthThresholds::of(&ModelSpec { limits, ..spec.clone() });

@@ -1,24 +1,24 @@
-//! One value in the system's keychain, of any length: an entry holds only so much on Windows, and what
-//! a sign-in brings is often more.
+//! Stores a value of any length in the system's keychain. On Windows an entry is limited, and OAuth tokens
+//! are often longer.
 //!
-//! The rest of a longer value lies in further entries, on one of two sides; its first entry says on
-//! which, and how many entries there are. The next value goes to the other side, so that the one
-//! before is whole until that first entry is written. Not here: how long a keychain is waited for.
+//! The rest of a longer value is in further entries, on one of two sides; the first entry has the side and
+//! the number of entries. The next value is written to the other side, so that the old value stays whole
+//! until the first entry is replaced. Not here: timeouts of a keychain (`keychain`).
 
 use keyring_core::{CredentialStore, Entry, Error, Result};
 use skein_platform::paths::BUNDLE_ID;
 
-/// UTF-16 units of a value that are put into one entry: Windows keeps 2,560 bytes, and what the first
-/// one says needs some.
+/// The UTF-16 units of a value in one entry: Windows stores 2,560 bytes, some of which the first entry needs
+/// for its header.
 const PIECE: usize = if cfg!(windows) { 1_200 } else { usize::MAX };
 
-/// How the first entry of a longer value begins. No key does.
+/// The beginning of the first entry of a longer value. No key begins like that.
 const LONGER: &str = "\u{1}pieces ";
 
-/// What the services of the further entries end in.
+/// The suffixes of the services of further entries, one for each side.
 const SIDES: [&str; 2] = ["a", "b"];
 
-/// The place of one value.
+/// The entries of one value.
 pub(super) struct ChunkedEntry<'a> {
     store: &'a CredentialStore,
     name: &'a str,
@@ -31,7 +31,7 @@ impl<'a> ChunkedEntry<'a> {
         Self { store, name, chunk_units: PIECE }
     }
 
-    /// `None`: nothing is kept, or not all of it.
+    /// Reads the value; `None`: there is none, or a part is missing.
     pub(super) fn read(&self) -> Result<Option<String>> {
         let Some(first) = read(&self.first()?)? else { return Ok(None) };
         let Some((side, count, start)) = longer(&first) else { return Ok(Some(first)) };
@@ -43,7 +43,7 @@ impl<'a> ChunkedEntry<'a> {
         Ok(Some(whole))
     }
 
-    /// What was kept before stays where this fails.
+    /// Writes the value. If that fails, the old value stays.
     pub(super) fn write(&self, value: &str) -> Result<()> {
         let (start, rest) = split(value, self.chunk_units);
         let kept = if rest.is_empty() {
@@ -57,7 +57,7 @@ impl<'a> ChunkedEntry<'a> {
         };
         for side in SIDES {
             let from = kept.filter(|kept| kept.0 == side).map_or(1, |kept| kept.1);
-            // The value is kept, whatever is left of the one before.
+            // The value is stored, even if the rest of the old one remains.
             if let Err(error) = self.clear(side, from) {
                 tracing::warn!(%error, "the rest of a key is still in the keychain");
             }
@@ -74,12 +74,12 @@ impl<'a> ChunkedEntry<'a> {
         self.store.build(BUNDLE_ID, self.name, None)
     }
 
-    /// From 1 on.
+    /// The entry with index `at`, from 1 on.
     fn further(&self, side: &str, at: usize) -> Result<Entry> {
         self.store.build(&format!("{BUNDLE_ID}.{side}{at}"), self.name, None)
     }
 
-    /// The side that what is kept does not need.
+    /// The side that the stored value does not use.
     fn free_side(&self) -> Result<&'static str> {
         let first = read(&self.first()?)?;
         let taken = first.as_deref().and_then(longer).map(|(side, ..)| side);
@@ -87,7 +87,7 @@ impl<'a> ChunkedEntry<'a> {
         Ok(if taken == Some(one) { other } else { one })
     }
 
-    /// How many entries there are with the first one.
+    /// Writes the further entries. Returns the number of entries including the first one.
     fn write_further(&self, side: &str, mut rest: &str) -> Result<usize> {
         let mut count = 1;
         while !rest.is_empty() {
@@ -98,7 +98,8 @@ impl<'a> ChunkedEntry<'a> {
         Ok(count)
     }
 
-    /// The last one first: where this ends early, the next time finds all that is left.
+    /// Deletes the entries from the last one on, so that an interrupted deletion can be completed the next
+    /// time.
     fn clear(&self, side: &str, from: usize) -> Result<()> {
         let mut end = from;
         while read(&self.further(side, end)?)?.is_some() {
@@ -123,7 +124,7 @@ fn delete(entry: &Entry) -> Result<()> {
     }
 }
 
-/// The side, the number of entries and the start of a value that one entry does not hold.
+/// The side, the number of entries and the beginning of a longer value; `None`: it is a short one.
 fn longer(first: &str) -> Option<(&'static str, usize, &str)> {
     let (head, start) = first.strip_prefix(LONGER)?.split_once('\n')?;
     let (side, count) = head.split_once(' ')?;
@@ -131,7 +132,7 @@ fn longer(first: &str) -> Option<(&'static str, usize, &str)> {
     Some((side, count.parse().ok()?, start))
 }
 
-/// At most so many UTF-16 units, and the rest.
+/// The first `longest` UTF-16 units at most, and the rest.
 fn split(value: &str, longest: usize) -> (&str, &str) {
     let mut units = 0;
     let over = value.char_indices().find(|(_, letter)| {

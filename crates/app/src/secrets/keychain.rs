@@ -1,6 +1,6 @@
-//! The system's keychain, asked from a thread of its own: it may want a password from the person, or
-//! never answer at all, and neither may hold up anything else. Its connection also ends there: the
-//! Linux one blocks when it is dropped, which an async thread forbids.
+//! Accesses the system's keychain on a thread of its own: it may ask the user for a password, or never
+//! answer, and must block nothing else. The connection is also dropped there, because the Linux one blocks
+//! when dropped, which an async thread does not allow.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,32 +17,32 @@ use tokio::time::timeout;
 use super::Secret;
 use super::chunked_entry::ChunkedEntry;
 
-/// From when it is asked on: long enough for a person to type the password of a locked keychain. Who waits
-/// behind somebody else's password has as long after it.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout of a request, from its start on: long enough for a user to type the password of a locked
+/// keychain. A request that waits behind another one has the same time after that.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Long enough for the keychain to say that it is there.
-const CONNECTING: Duration = Duration::from_secs(5);
+/// The timeout of a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why the keychain did not do what it was asked.
+/// The reason why a request to the keychain failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum KeychainError {
-    /// There is none, as the machine itself says.
+    /// This machine has no keychain.
     Absent,
-    /// It has one; in its words.
+    /// The keychain returned an error; its text.
     Refused(String),
 }
 
-/// What the keychain's thread is asked to do with the store.
+/// A request to the credential store, for the keychain's thread.
 type KeychainJob = Box<dyn FnOnce(&CredentialStore) + Send>;
 
 /// Connects to a keychain.
 type KeychainConnector = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
-/// A keychain, sought until it is found: one that is not there yet, or was slow once, may be there later.
+/// A keychain. The connection is tried again until it succeeds, because a keychain may appear later.
 pub(super) struct Keychain {
     open: KeychainConnector,
-    /// How long it may take to say that it is there.
+    /// The timeout of the connection.
     pub connecting: Duration,
     inbox: OnceCell<JobQueue>,
     starting: sync::Mutex<Option<PendingConnection>>,
@@ -55,10 +55,10 @@ impl Keychain {
 
     pub(super) fn with_connector(open: KeychainConnector) -> Self {
         let (inbox, starting) = (OnceCell::new(), sync::Mutex::default());
-        Self { open, connecting: CONNECTING, inbox, starting }
+        Self { open, connecting: CONNECT_TIMEOUT, inbox, starting }
     }
 
-    /// The key kept as `name`.
+    /// The key with this name.
     pub(super) async fn get(&self, name: &str) -> Result<Option<Secret>, KeychainError> {
         self.ask(name, |slot| Ok(slot.read()?.map(|key| Secret::new(&key)))).await
     }
@@ -99,7 +99,7 @@ impl Keychain {
         let (answer, answered) = oneshot::channel();
         let job = move |store: &CredentialStore| {
             let _ = begin.send(());
-            // Nobody waits any more: what was reported as failed must not happen later.
+            // The caller has given up, and must not find the request done later.
             if answer.is_closed() {
                 return;
             }
@@ -107,8 +107,8 @@ impl Keychain {
             let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
         let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
-        let answer = match inbox.turn(begun, PATIENCE).await {
-            Some(()) => timeout(PATIENCE, answered).await.ok().and_then(Result::ok),
+        let answer = match inbox.turn(begun, REQUEST_TIMEOUT).await {
+            Some(()) => timeout(REQUEST_TIMEOUT, answered).await.ok().and_then(Result::ok),
             None => None,
         };
         answer.unwrap_or_else(|| {
@@ -117,8 +117,8 @@ impl Keychain {
         })
     }
 
-    /// Who comes first waits for it. While that goes on behind their back nobody waits again; what came to
-    /// nothing is begun anew.
+    /// The first caller waits for the connection. If that is late, further callers do not wait. A failed
+    /// connection is tried again.
     async fn connect(&self) -> Result<JobQueue, KeychainError> {
         let mut kept = self.starting.lock().await;
         let starting = kept.get_or_insert_with(|| PendingConnection::new(self.open));
@@ -132,14 +132,15 @@ impl Keychain {
     }
 }
 
-/// What the store of this platform finds the entries of this program by. That of Windows takes a regular
-/// expression for the whole name of an entry, which [`name_of`] checks.
+/// The attributes by which the platform's store finds the entries of this program. The Windows store matches
+/// the whole name of an entry, which [`name_of`] checks instead.
 fn search_attributes() -> HashMap<&'static str, &'static str> {
     if cfg!(windows) { HashMap::new() } else { HashMap::from([("service", BUNDLE_ID)]) }
 }
 
-/// The name of a key; `None`: the entry is of another program, or holds the rest of a longer key. Windows
-/// keeps `name.service` as one word, and its store splits that at the last dot, which is one of the service.
+/// The name of a key; `None`: the entry belongs to another program, or is the rest of a longer key. Windows
+/// has
+/// `name.service` as one word, which its store splits at the last dot, within the service.
 fn name_of(entry: &Entry) -> Option<String> {
     let (service, name) = entry.get_specifiers()?;
     let whole = format!("{name}.{service}");
@@ -150,17 +151,16 @@ fn mute() -> KeychainError {
     KeychainError::Refused("it does not answer".into())
 }
 
-/// What waits for the keychain's thread. While that is held up by something nobody waits for any more,
-/// nothing else begins to wait.
+/// The queue of the keychain's thread. It takes no new jobs while the thread is blocked by an abandoned one.
 struct JobQueue {
     jobs: Mutex<(mpsc::Sender<KeychainJob>, u64)>,
     done: Arc<AtomicU64>,
-    /// The last one that was given up.
+    /// The number of the last abandoned job.
     last_abandoned: AtomicU64,
 }
 
 impl JobQueue {
-    /// The number of the job, from 1 on; `None`: it would wait in vain.
+    /// Adds a job. Returns its number, from 1 on; `None`: the queue is blocked.
     fn put(&self, job: KeychainJob) -> Option<u64> {
         let mut jobs = self.jobs.lock();
         if self.is_held_up() {
@@ -171,8 +171,7 @@ impl JobQueue {
         Some(jobs.1)
     }
 
-    /// Waits until a job is begun, and looks so often whether what is before it may still end; `None` where
-    /// it does not.
+    /// Waits until a job begins, and checks at this interval whether the queue is blocked; `None`: it is.
     async fn turn(&self, mut begun: oneshot::Receiver<()>, often: Duration) -> Option<()> {
         loop {
             match timeout(often, &mut begun).await {
@@ -183,7 +182,7 @@ impl JobQueue {
         }
     }
 
-    /// Whether somebody has given up on what the thread is still at.
+    /// True if the thread is still busy with an abandoned job.
     fn is_held_up(&self) -> bool {
         self.last_abandoned.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed)
     }
@@ -193,16 +192,16 @@ impl JobQueue {
     }
 }
 
-/// A connection that is being made.
+/// A connection in progress.
 struct PendingConnection {
     inbox: JobQueue,
     connected: oneshot::Receiver<Result<(), KeychainError>>,
-    /// Somebody has waited for it in vain.
+    /// True if a caller has waited for it until the timeout.
     late: bool,
 }
 
 impl PendingConnection {
-    /// Connects on a new thread, which then waits for jobs until nobody can send any.
+    /// Connects on a new thread, which then runs jobs until the queue is dropped.
     fn new(open: KeychainConnector) -> Self {
         let (jobs, taken) = mpsc::channel::<KeychainJob>();
         let (connection, connected) = oneshot::channel();
@@ -240,8 +239,9 @@ fn open() -> keyring_core::Result<Arc<CredentialStore>> {
     Ok(zbus_secret_service_keyring_store::Store::new()?)
 }
 
-/// Whether nobody keeps keys here: there is no session bus, nobody on it who does, or nobody whom it can
-/// start, as D-Bus and the `secret-service` crate call it. Whoever is only slow, or fails, is there.
+/// True if this machine has no keychain: there is no session bus, or no service on it, or none that it can
+/// start. The error names are those of D-Bus and the `secret-service` crate. A slow or failing service is not
+/// absent.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn is_absent(error: &keyring_core::Error) -> bool {
     use std::error::Error;
@@ -263,7 +263,7 @@ fn is_absent(error: &keyring_core::Error) -> bool {
     nobody.iter().any(|it| words.contains(it))
 }
 
-/// These systems have one.
+/// These systems always have a keychain.
 #[cfg(any(windows, target_os = "macos"))]
 fn is_absent(_error: &keyring_core::Error) -> bool {
     false
@@ -279,7 +279,7 @@ fn open() -> keyring_core::Result<Arc<CredentialStore>> {
     Ok(windows_native_keyring_store::Store::new()?)
 }
 
-/// Never with what the store attached: that may be a key.
+/// The error without the data that the store attached, which may be a key.
 fn refused(error: &keyring_core::Error) -> KeychainError {
     KeychainError::Refused(error.to_string())
 }

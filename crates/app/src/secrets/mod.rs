@@ -1,7 +1,7 @@
-//! Keys: in the system's keychain; where there is none, in a file of the person's own; or in the
-//! environment, if that is where they are.
+//! Stores keys: in the system's keychain; on a machine without one, in a file of the user; or reads them from
+//! the environment.
 //!
-//! A key goes in and is used; nothing here shows one. Not here: which key belongs to what.
+//! A key is stored and used; nothing here displays one. Not here: which key belongs to what.
 
 mod chunked_entry;
 mod keychain;
@@ -25,7 +25,7 @@ use keychain::{Keychain, KeychainError};
 use orphans::Orphans;
 use secret_file::SecretFile;
 
-/// Where a key is kept, said plainly.
+/// The location of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SecretLocation {
@@ -33,36 +33,36 @@ pub enum SecretLocation {
     Keychain {},
     /// In a file that only this user may read; not encrypted.
     File {
-        /// Where it is.
+        /// The path of the file.
         path: String,
     },
-    /// In a variable of the environment; not ours to change.
+    /// In an environment variable, which the program does not change.
     Environment {
-        /// Its name.
+        /// The name of the variable.
         variable: String,
     },
 }
 
 pub struct Secrets {
-    /// `None`: everything stays in one folder, as the person asked.
+    /// `None`: portable use, in which everything stays in one folder.
     keychain: Option<Keychain>,
     file: SecretFile,
     orphans: Orphans,
-    /// What was found, so that a call to a model never waits for the keychain.
+    /// The results of lookups, so that a call of a model does not wait for the keychain.
     cache: Mutex<HashMap<String, SecretLookup>>,
 }
 
-/// What asking for a key came to.
+/// The result of a lookup.
 #[derive(Clone)]
 enum SecretLookup {
-    /// What is kept; `None`: nothing is.
+    /// The stored key; `None`: there is none.
     Kept(Option<(Secret, SecretLocation)>),
-    /// It could not be found out.
+    /// The lookup failed.
     Unknown(Error),
 }
 
 impl Secrets {
-    /// Nothing is asked for yet. In portable use the keys travel with the folder.
+    /// Opens the keys without a query. In portable use the keys are in the program's folder.
     pub fn open(places: &AppPaths) -> Self {
         Self {
             keychain: (!places.portable).then(Keychain::system),
@@ -72,11 +72,11 @@ impl Secrets {
         }
     }
 
-    /// The key kept as `name`, else that of the first of `variables` which is set.
+    /// The key with this name, else the first of `variables` that is set.
     ///
     /// # Errors
-    /// `Keychain` when it refuses or does not answer and no other place has the key; it is asked again
-    /// the next time.
+    /// `Keychain` if it refuses or does not answer and the key is in no other place; it is asked again the
+    /// next time.
     pub async fn get(
         &self,
         name: &str,
@@ -86,8 +86,7 @@ impl Secrets {
         self.get_cached(name, variables).await
     }
 
-    /// The same for a look in passing: what refused once is not asked again before the key is really
-    /// wanted.
+    /// The key as far as it can be found without a new query to a keychain that refused before.
     pub async fn get_cached(
         &self,
         name: &str,
@@ -100,13 +99,13 @@ impl Secrets {
         }
     }
 
-    /// Where the key kept as `name` is, found in passing; `None`: nowhere.
+    /// The location of a key by [`Secrets::get_cached`]; `None`: there is no key.
     pub async fn location(&self, name: &str, variables: &[&str]) -> Result<Option<SecretLocation>> {
         Ok(self.get_cached(name, variables).await?.map(|(_, place)| place))
     }
 
-    /// Asks the keychain, then the file, and remembers what they say. Where both have a key, the file's was
-    /// put there while the keychain was away, and goes where it belongs.
+    /// Asks the keychain, then the file, and caches the result. If both have a key, the one in the file was
+    /// stored while the keychain was unavailable, and is moved into the keychain.
     async fn look_up(&self, name: &str) -> SecretLookup {
         let asked = match &self.keychain {
             Some(keychain) => keychain.get(name).await,
@@ -123,7 +122,7 @@ impl Secrets {
             (Ok(None) | Err(KeychainError::Absent), Ok(None)) => SecretLookup::Kept(None),
         };
         match self.cache.lock().entry(name.to_owned()) {
-            // It was kept or forgotten meanwhile: that is newer than what was asked.
+            // The key was stored or deleted meanwhile, which is newer than the lookup.
             Entry::Occupied(newer) if matches!(newer.get(), SecretLookup::Kept(_)) => {
                 newer.get().clone()
             }
@@ -135,7 +134,7 @@ impl Secrets {
         }
     }
 
-    /// Puts a key of the file into the keychain, unless another one was kept meanwhile.
+    /// Moves a key of the file into the keychain, unless another one was stored meanwhile.
     async fn moved(&self, name: &str, newer: Secret) -> SecretLookup {
         let kept = self.cache.lock().get(name).cloned();
         if let Some(kept @ SecretLookup::Kept(_)) = kept {
@@ -148,11 +147,11 @@ impl Secrets {
         SecretLookup::Kept(Some((newer, place)))
     }
 
-    /// Keeps a key and says where: in the keychain, or where the machine has none, in the file.
+    /// Stores a key and returns its location: the keychain, or the file on a machine without one.
     ///
     /// # Errors
-    /// `Keychain` when there is one and it refuses or does not answer: a key that was to be
-    /// encrypted is not written in the open instead.
+    /// `Keychain` if there is one and it refuses or does not answer: the key is not written unencrypted
+    /// instead.
     pub async fn set(&self, name: &str, secret: Secret) -> Result<SecretLocation> {
         let place = match &self.keychain {
             Some(keychain) => match keychain.set(name, &secret).await {
@@ -171,7 +170,7 @@ impl Secrets {
         Ok(place)
     }
 
-    /// Forgets a key wherever it is kept; the environment is not touched.
+    /// Deletes a key from the keychain and the file. The environment stays.
     pub async fn remove(&self, name: &str) -> Result<()> {
         self.cache.lock().remove(name);
         let asked = match &self.keychain {
@@ -186,23 +185,23 @@ impl Secrets {
         Ok(())
     }
 
-    /// Notes that nothing may name a key any more, before it is removed.
+    /// Records that a key may be unused, before it is deleted.
     pub fn may_be_orphan(&self, name: &str, now: i64) -> Result<()> {
         self.orphans.change(|orphans| {
             orphans.entry(name.to_owned()).or_insert(now);
         })
     }
 
-    /// Notes that a key is named, or gone.
+    /// Records that a key is in use, or deleted.
     pub fn is_no_orphan(&self, name: &str) -> Result<()> {
         self.orphans.change(|orphans| {
             orphans.remove(name);
         })
     }
 
-    /// The keys that nothing names, each with the time since when: of those that were noted, and of all in
-    /// the file and in the keychain. The keychain is asked for its keys only after it gave one: where it is
-    /// locked, it would ask for a password that nothing needs.
+    /// The unused keys, each with the time since when: recorded ones, and all in the file and in the
+    /// keychain. The keychain is listed only after it returned a key: a locked one would ask for a password
+    /// without need.
     pub async fn orphans(
         &self,
         now: i64,
@@ -233,7 +232,7 @@ impl Secrets {
 }
 
 impl SecretLookup {
-    /// What is kept, else what the environment has.
+    /// The stored key, else the one of the environment.
     fn or_from(self, variables: &[&str]) -> Result<Option<(Secret, SecretLocation)>> {
         match self {
             Self::Kept(Some(kept)) => Ok(Some(kept)),

@@ -1,6 +1,6 @@
-//! Names of keys that the settings may not name any more, each with the time since when. It is written before
-//! a key is removed, so that a program that is killed meanwhile removes the key later, also from a keychain
-//! that does not list its keys. No key stands in it.
+//! The names of keys that may be unused, each with the time since when. A name is recorded before its key is
+//! deleted, so that the next start deletes the key if the program is killed meanwhile, also from a keychain
+//! that does not list its keys. The file contains no key.
 //!
 //! Not here: which keys the settings name (`app::orphaned_keys`).
 
@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 
-/// The list, in a file that appears with its first name.
+/// The list, in a file that is created with the first name.
 pub(super) struct Orphans {
     path: PathBuf,
     changing: Mutex<()>,
@@ -24,8 +24,7 @@ impl Orphans {
         Self { path, changing: Mutex::new(()) }
     }
 
-    /// Every name, with the time since when in milliseconds since the epoch. A file that cannot be read as a
-    /// list is an empty one.
+    /// Every name with its time in milliseconds since the epoch. An invalid file counts as an empty list.
     pub(super) fn read(&self) -> Result<BTreeMap<String, i64>> {
         match fs::read(&self.path) {
             Ok(text) => Ok(serde_json::from_slice(&text).unwrap_or_default()),
@@ -34,7 +33,7 @@ impl Orphans {
         }
     }
 
-    /// Changes the list; one that stays as it is is not written.
+    /// Changes the list; an unchanged one is not written.
     pub(super) fn change(&self, change: impl FnOnce(&mut BTreeMap<String, i64>)) -> Result<()> {
         let _one = self.changing.lock();
         let before = self.read()?;

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// A key. It prints nothing of itself, and nothing serialises it by accident.
+/// A key. It has no serialisation and does not print its value.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a key as it was typed or pasted; the space around it is not part of it.
+    /// A key as it was typed or pasted, without the space around it.
     pub fn new(typed: &str) -> Self {
         Self(typed.trim().to_owned())
     }
@@ -17,7 +17,7 @@ impl Secret {
         &self.0
     }
 
-    /// Whether there is nothing in it.
+    /// True if it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

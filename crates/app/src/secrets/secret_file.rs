@@ -1,4 +1,4 @@
-//! Keys on a machine without a keychain: a file that only its owner may read.
+//! The file of keys on a machine without a keychain; only its owner may read it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use skein_platform::atomic_file;
 
 use super::{Secret, SecretLocation};
 
-/// The file; it appears with the first key.
+/// The file, which is created with the first key.
 pub(super) struct SecretFile {
     path: PathBuf,
     changing: Mutex<()>,
@@ -25,7 +25,7 @@ impl SecretFile {
         SecretLocation::File { path: self.path.display().to_string() }
     }
 
-    /// The key kept as `name`.
+    /// The key with this name.
     pub(super) fn get(&self, name: &str) -> Result<Option<Secret>> {
         Ok(self.read()?.get(name).map(|key| Secret::new(key)))
     }
@@ -58,7 +58,7 @@ impl SecretFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             Err(error) => return Err(Error::from_io(&self.path, &error)),
         };
-        // A parser's own words may quote what it read.
+        // A message of the parser may quote the file, which has keys.
         serde_json::from_slice(&text).map_err(|error| Error::Storage {
             detail: format!("{}: line {}", self.path.display(), error.line()),
         })

@@ -1,4 +1,4 @@
-//! Sessions that were deleted, and come back or go for good.
+//! Deletes sessions, restores them, and purges them.
 
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
@@ -7,12 +7,12 @@ use skein_store::DeletedSessionRecord;
 use super::Sessions;
 use crate::clock::now;
 use crate::events::Topic;
-use crate::messages::KEPT_FOR;
+use crate::messages::DELETION_LIFETIME;
 use crate::threads::thread_archive;
 use crate::view::DeletedSession;
 
 impl Sessions {
-    /// Out of sight, all at once. A turn that runs is stopped: nobody would see what it does.
+    /// Deletes sessions. Running turns in them are stopped, because nobody would see their results.
     pub async fn delete(&self, ids: Vec<SessionId>) -> Result<()> {
         let running = self.live_sessions.all();
         for live in ids.iter().filter_map(|id| running.get(id)) {
@@ -24,12 +24,12 @@ impl Sessions {
         Ok(())
     }
 
-    /// What was deleted a month ago goes for good: the files of archived threads first, because only
-    /// the database knows whose they are. A session with a file that cannot be removed stays for now. A
-    /// clock that is ahead lets no month pass: time counts up to what was written last.
+    /// Purges what was deleted a month ago: the files of archived threads first, because only the database
+    /// knows their sessions. A session whose file cannot be removed stays for now. The time of the newest
+    /// message limits the clock, so that a wrong clock purges nothing early.
     pub(crate) async fn purge_expired(&self) -> Result<()> {
         let written = self.store.newest_message_at().await?.unwrap_or(i64::MAX);
-        let a_month_ago = now().min(written) - KEPT_FOR;
+        let a_month_ago = now().min(written) - DELETION_LIFETIME;
         let mut kept = Vec::new();
         for (session, file) in self.store.archives_deleted_before(a_month_ago).await? {
             if let Err(error) = thread_archive::remove_archive(&self.paths, session, &file) {
@@ -40,7 +40,7 @@ impl Sessions {
         self.store.purge(a_month_ago, kept).await
     }
 
-    /// The deleted sessions that can be had back, the latest first.
+    /// The deleted sessions that can be restored, latest first.
     pub async fn deleted(&self) -> Result<Vec<DeletedSession>> {
         let deleted = self.store.deleted_sessions().await?.into_iter();
         let view = |DeletedSessionRecord { id, title, messages, at }| DeletedSession {
@@ -48,15 +48,15 @@ impl Sessions {
             title,
             messages,
             deleted_at: at,
-            kept_until: at + KEPT_FOR,
+            kept_until: at + DELETION_LIFETIME,
         };
         Ok(deleted.map(view).collect())
     }
 
-    /// A deleted session goes for good before its time, the files of its archived threads first.
+    /// Purges a deleted session early, the files of its archived threads first.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it is not deleted: then nothing is lost.
+    /// [`Error::NotFound`] if the session is not deleted; nothing is lost then.
     pub async fn purge(&self, id: SessionId) -> Result<()> {
         if !self.store.deleted_sessions().await?.iter().any(|deleted| deleted.id == id) {
             return Err(Error::NotFound { what: "deleted session".into() });

@@ -1,4 +1,4 @@
-//! Sessions and what is written in their boxes.
+//! Sessions and their drafts.
 
 mod deleted_sessions;
 mod session_models;
@@ -42,17 +42,17 @@ pub struct Sessions {
     pub(crate) contexts: Arc<TurnContexts>,
     pub(crate) gate: Arc<ContextGate>,
     pub(crate) unstored: Arc<UnstoredReplies>,
-    /// The session that the window shows; `None`: none yet.
+    /// The session that the UI shows; `None`: none yet.
     pub(crate) open_session: Mutex<Option<SessionId>>,
 }
 
 impl Sessions {
-    /// The sidebar: pinned first, then the latest.
+    /// The sidebar: pinned sessions first, then the latest.
     pub async fn list(&self) -> Result<Vec<SessionItem>> {
         let sessions = self.store.sessions().await?;
         let mut names = self.store.session_names().await?;
         let mut opened = self.store.session_read_states().await?;
-        // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
+        // Reading does not create live sessions: most sessions have had no running work since the start.
         let lives = self.live_sessions.all();
         Ok(sessions
             .into_iter()
@@ -76,7 +76,7 @@ impl Sessions {
             .collect())
     }
 
-    /// The window shows a session from now on, and no other.
+    /// Records that the UI shows this session.
     pub async fn open(&self, id: SessionId) -> Result<()> {
         *self.open_session.lock() = Some(id);
         if self.store.mark_opened(id).await? {
@@ -85,7 +85,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// A turn has ended in a session: where it is not the open one, that is kept until it is.
+    /// Marks a session as unread after a turn, unless it is the open one.
     pub(crate) async fn mark_unread(&self, id: SessionId) {
         if *self.open_session.lock() == Some(id) {
             return;
@@ -118,15 +118,15 @@ impl Sessions {
         })
     }
 
-    /// An empty session with the default model: one that nobody has used yet, or a new one.
+    /// An empty session with the default model: an unused one, or a new one.
     pub async fn create(&self) -> Result<SessionId> {
         let id = self.store.session_for_draft(Vec::new(), None, now()).await?;
         self.notifier.session_changed(id);
         Ok(id)
     }
 
-    /// A session with a link's words for its box, and nothing sent. One that nobody has used is taken
-    /// first: at its very first start the window makes one, and the link may come before or after.
+    /// A session with the text of a link as its draft, never sent automatically. An unused session is taken
+    /// first: at the first start the UI creates one, before or after the link arrives.
     pub async fn new_chat(
         &self,
         prompt: String,
@@ -142,17 +142,17 @@ impl Sessions {
         Ok(session)
     }
 
-    /// The first session of the sidebar; where there is none, an empty one. A window that is loaded
-    /// twice asks twice, and gets the same.
+    /// The first session of the sidebar; if there is none, an empty one. Two calls of a UI that loads twice
+    /// return the same.
     pub async fn first(&self) -> Result<SessionId> {
         let new = NewSession { created_at: now(), ..NewSession::default() };
         let session = self.store.first_session(new).await?;
-        // Also where it was there: whoever asks has not seen it.
+        // Also if the session existed: the caller has not seen it.
         self.notifier.changed([Topic::Sessions {}]);
         Ok(session.id)
     }
 
-    /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
+    /// Copies the path to a message into a session of its own, which is returned. The original stays.
     pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
         self.unstored.ensure_stored(message).await?;
         let session = crate::transfers::fork(&self.store, message, now()).await?;
@@ -160,7 +160,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// The person's own title; a blank one takes the name away.
+    /// Sets the user's title; a blank one removes it.
     pub async fn rename(&self, id: SessionId, title: String) -> Result<()> {
         let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
         self.store.rename_session(id, title).await?;
@@ -168,18 +168,17 @@ impl Sessions {
         Ok(())
     }
 
-    /// To the top of the sidebar, or back.
+    /// Pins a session to the top of the sidebar, or unpins it.
     pub async fn pin(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.store.set_session_pinned(id, pinned).await?;
         self.notifier.session_changed(id);
         Ok(())
     }
 
-    /// One thing a session decides otherwise than the global settings. What else it has decided may
-    /// have changed since whoever asks has seen it, and stays.
+    /// Sets one override of a session. Other overrides that changed meanwhile stay.
     ///
     /// # Errors
-    /// [`Error::BadFolder`] where a folder is chosen that cannot be one.
+    /// [`Error::BadFolder`] for an unsuitable folder.
     pub async fn set_override(&self, id: SessionId, mut decided: SessionOverride) -> Result<()> {
         if let SessionOverride::Folder(Some(folder)) = &mut decided {
             *folder = self.tools.resolve_chosen_folder(folder)?;
@@ -190,17 +189,17 @@ impl Sessions {
         Ok(())
     }
 
-    /// What is in the way of a session's folder: it was one that could be chosen, and may have gone
-    /// since. `None`: nothing, or the session has none.
+    /// The error of a session's folder, which may have disappeared since it was chosen. `None`: there is
+    /// none, or the session has no folder.
     pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderError>> {
         let folder = self.store.session(id).await?.overrides.folder;
         Ok(folder.and_then(|folder| self.tools.workspace_error(&folder)))
     }
 
-    /// What is written in the box; what it has `taken` in waits no longer.
+    /// Saves the composer's draft. The queued message `taken`, which the composer took over, is removed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where that was sent meanwhile: then nothing changes.
+    /// [`Error::NotFound`] if that message was sent meanwhile; then nothing changes.
     pub async fn save_draft(
         &self,
         id: SessionId,
@@ -214,7 +213,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// What is changed of a message that is being edited; nothing: it is sent or put away.
+    /// Saves the unsent edit of a message; an empty one is deleted.
     pub async fn save_edit(&self, id: MessageId, edit: MessageEdit) -> Result<()> {
         self.store.set_edit(id, edit, now()).await
     }

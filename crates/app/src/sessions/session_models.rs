@@ -1,4 +1,4 @@
-//! The model of a session, and what another would make of it.
+//! The model of a session, and a preview of another one.
 //!
 //! A session keeps its model from its first turn on. Before that it has the model last chosen in an empty
 //! session. Another model can answer once in its place: the turn carries it, and what is measured and learned
@@ -16,8 +16,8 @@ use crate::models::model_choices::ModelChoiceScope;
 use crate::view::{SwitchConsequence, SwitchPreview};
 
 impl Sessions {
-    /// The model of the next message. Chosen in a session that has not begun, or where none was chosen
-    /// before, it is that of new sessions as well.
+    /// Sets the model of the next message. In a session that has not begun, or if no model was chosen before,
+    /// it becomes the default of new sessions, too.
     pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
         self.store.set_session_model(id, Some(model.clone())).await?;
         let is_first = !self.has_begun(id).await? || self.model_choices.chosen_model().is_none();
@@ -29,14 +29,14 @@ impl Sessions {
         Ok(())
     }
 
-    /// Whether anything was said in a session.
+    /// True if the session has messages.
     async fn has_begun(&self, id: SessionId) -> Result<bool> {
         let session = self.store.session(id).await?;
         let thread = self.store.thread(session.current_thread).await?;
         Ok(thread.number > 1 || thread.leaf.is_some())
     }
 
-    /// US-5: what another model would make of this conversation.
+    /// US-5: the preview of another model for this conversation.
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
         let session = self.store.session(id).await?;
         let is_other = model != self.model_choices.session_model(&session);

@@ -1,17 +1,17 @@
-//! What can be used of a value that cannot be used as it stands: everything but the entries that are
-//! wrong, however deep they are.
+//! Keeps the valid part of an invalid setting: all entries but the invalid ones, however deep they are.
 //!
-//! It knows no setting: what fits is tried. Not here: where in the file a value stands (`sparse`).
+//! It knows no particular setting and tests candidates. Not here: the place of a value in the file
+//! (`sparse`).
 
 use serde_json::{Map, Value};
 
 use super::sparse::{SettingProblem, problem};
 
-/// Whether a value could stand where it was found.
+/// Returns true if a value is valid at its place.
 type Validator<'a> = dyn Fn(Value) -> bool + 'a;
 
-/// Fields of one object that may be wrong beside each other, where it cannot do without some.
-const WRONG: usize = 3;
+/// The largest number of invalid fields that are searched for in an object with required fields.
+const MAX_INVALID: usize = 3;
 
 /// Returns the usable part of a value; `None` if there is none. Adds the keys that it leaves out to the
 /// problems.
@@ -80,12 +80,12 @@ fn of_object(
     Value::Object(object)
 }
 
-/// Fields that can be used together: none, where none is needed, else all but the fewest.
+/// A valid selection of fields: none if none is required, else all but the fewest.
 fn core(fields: &Map<String, Value>, fits: &Validator<'_>) -> Option<Map<String, Value>> {
     if fits(Value::Object(Map::new())) {
         return Some(Map::new());
     }
-    (1..=WRONG).find_map(|fewer| all_but(fewer, fields, 0, fits))
+    (1..=MAX_INVALID).find_map(|fewer| all_but(fewer, fields, 0, fits))
 }
 
 fn all_but(
@@ -104,8 +104,7 @@ fn all_but(
     })
 }
 
-/// Puts back into a changed value what was left out of the file's because it could not be used, but
-/// where the change put something in its place.
+/// Puts the invalid entries of the file back into a changed value, unless the change replaced them.
 pub(super) fn restore_unusable(
     found: &Value,
     used: Option<&Value>,
@@ -126,7 +125,8 @@ pub(super) fn restore_unusable(
             }
         }
         (Value::Array(found), Value::Array(after)) => {
-            // What was used of a list is in its order, so each is the next one or was left out.
+            // The valid entries of a list are in its order, so each entry of the file is the next one or was
+            // left out.
             let mut used = used.and_then(Value::as_array).into_iter().flatten().peekable();
             for found in found {
                 let Some(used) = used.next_if(|used| is_part(used, found)) else {
@@ -145,7 +145,7 @@ pub(super) fn restore_unusable(
     }
 }
 
-/// Whether a value is what was used of another one.
+/// True if `used` is the valid part of `found`.
 fn is_part(used: &Value, found: &Value) -> bool {
     match (used, found) {
         (Value::Object(used), Value::Object(found)) => used

@@ -1,7 +1,8 @@
-//! What the person chose, with every default in one place: [`Settings::default`].
+//! The user's settings. Every default is in [`Settings::default`].
 //!
-//! Kept as a readable `settings.json` that holds only what differs (`settings_file`). Not here: keys
-//! (`secrets`), and what one session decides otherwise (`store`).
+//! `settings.json` has only the values that differ from the defaults (`settings_file`). Not here: keys
+//! (`secrets`),
+//! and overrides of one session (`store`).
 
 mod lenient;
 mod settings_file;
@@ -23,68 +24,68 @@ use specta::Type;
 pub use settings_file::{SettingsFile, StartMode};
 pub use sparse::SettingProblem;
 
-/// The step of the compaction threshold, in percent: the slider can show no other. What is typed for one
-/// model has none.
+/// The step of the compaction threshold in percent; the slider has no finer one. A value typed for one model
+/// may be any number.
 const THRESHOLD_STEP: u32 = 5;
 
 /// The smallest upper bound of the compaction threshold, in tokens.
 const LOWEST_BOUND: u32 = 1_000;
 
-/// What the person chose.
+/// The user's settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// What happens as the window fills, where no session or model says otherwise.
+    /// The policy for a filling window, unless a session or model overrides it.
     pub context: Policy,
-    /// The model of new sessions: the one last chosen in one; `None`: the demo model.
+    /// The model of new sessions: the last one chosen; `None`: the demo model.
     pub default_model: Option<ModelRef>,
-    /// What every model is told in every session, before what the session says itself; `None`: nothing.
+    /// The instructions for every model in every session, before those of the session; `None`: none.
     pub instructions: Option<String>,
-    /// The models that were chosen last, whatever for, the latest first. Not all need be there still.
+    /// The models chosen last, latest first. Some may no longer exist.
     pub recent_models: Vec<ModelRef>,
-    /// FR-5.1: writes summaries and names sessions; `None`: "use default".
+    /// FR-5.1: the model for summaries and titles; `None`: "use default".
     pub summary_model: Option<ModelRef>,
-    /// Whether a model names new sessions; otherwise they are called by their first words.
+    /// True if a model names new sessions; otherwise their first words are shown.
     pub name_sessions: bool,
-    /// Adds covered passages for models without tools.
+    /// True if covered passages are added for models without tools.
     pub recall_passages: bool,
-    /// In the person's order. Never with a key.
+    /// The providers in the user's order. Never with a key.
     pub providers: Vec<ProviderConfig>,
-    /// How the window looks.
+    /// The appearance of the app window.
     pub appearance: Appearance,
-    /// How the keys behave.
+    /// Keyboard settings.
     pub keyboard: Keyboard,
-    /// How hosts are reached.
+    /// Network settings.
     pub network: NetworkSettings,
-    /// Whether the database is copied daily.
+    /// True if the database is backed up daily.
     pub daily_backup: bool,
-    /// FR-3.2: whether the catalogue of models is refreshed weekly.
+    /// FR-3.2: true if the model catalogue is refreshed weekly.
     pub catalogue_refresh: bool,
-    /// Whether prices and costs are shown.
+    /// True if prices and costs are shown.
     pub show_costs: bool,
-    /// FR-5.2: where an organisation says which models it prefers; `None`: nowhere.
+    /// FR-5.2: the URL of an organisation's preferred models; `None`: there is none.
     pub organisation_url: Option<String>,
-    /// What tools may do.
+    /// Tool settings.
     pub tools: ToolSettings,
     /// MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`.
     pub mcp_servers: BTreeMap<String, serde_json::Value>,
-    /// What is read besides the conversation.
+    /// Memory settings.
     pub memory: MemorySettings,
 }
 
-/// How the window looks.
+/// The appearance of the app window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Appearance {
-    /// Light or dark.
+    /// The colour theme.
     pub theme: Theme,
-    /// `None` follows the system.
+    /// The language of the interface; `None` follows the system.
     pub language: Option<Language>,
-    /// Size of everything.
+    /// The size of everything.
     pub zoom: Zoom,
-    /// When the desktop tells of what happened.
+    /// The moments of desktop notifications.
     pub notices: NotificationPreference,
-    /// Whether what is written is checked for its spelling.
+    /// The spelling check of the composer.
     pub spelling: SpellcheckPreference,
     /// How much of a finished reply a screen reader speaks by itself.
     pub reply_speech: ReplySpeech,
@@ -103,33 +104,33 @@ pub enum ReplySpeech {
     Ending,
 }
 
-/// When the desktop tells that a reply has ended or a tool asks.
+/// The moments at which the desktop notifies of a finished reply or a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NotificationPreference {
-    /// While the window is not in front.
+    /// While the app window is not in front.
     #[default]
     WhenAway,
     /// Never.
     Never,
 }
 
-/// Whether what is written is checked for its spelling.
+/// The spelling check of the composer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SpellcheckPreference {
-    /// As it is written.
+    /// On.
     #[default]
     Checked,
-    /// Not at all.
+    /// Off.
     Unchecked,
 }
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Theme {
-    /// As the system says.
+    /// The system's theme.
     #[default]
     System,
     /// Dark on light.
@@ -138,7 +139,7 @@ pub enum Theme {
     Dark,
 }
 
-/// Percent, 50–300.
+/// The size of the interface in percent, 50–300.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct Zoom(pub u32);
@@ -149,36 +150,36 @@ impl Default for Zoom {
     }
 }
 
-/// How the keys behave.
+/// Keyboard settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Keyboard {
-    /// What sends a message.
+    /// The key that sends a message.
     pub send: SendKey,
 }
 
-/// What sends a message; the other one breaks the line.
+/// The key that sends a message; the other one inserts a line break.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SendKey {
-    /// Enter; Shift+Enter breaks the line.
+    /// Enter; Shift+Enter inserts a line break.
     #[default]
     Enter,
-    /// Ctrl+Enter or Cmd+Enter; Enter breaks the line.
+    /// Ctrl+Enter or Cmd+Enter; Enter inserts a line break.
     ModEnter,
 }
 
-/// What tools may do.
+/// Tool settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolSettings {
-    /// By tool; what is not named follows the tool's own default.
+    /// The switches by tool name; a tool without one follows its own default.
     pub switches: BTreeMap<String, Switch>,
-    /// P08: by tool, characters of its output that enter the context.
+    /// P08: the largest output that enters the context, in characters, by tool name.
     pub output_limits: BTreeMap<String, u32>,
-    /// Where `web_search` asks; `None`: it is not offered.
+    /// The search engine of `web_search`; `None`: the tool is not offered.
     pub search: Option<SearchEngine>,
-    /// Generations in one turn before the person is asked to continue, 1–1000.
+    /// The number of generations in one turn after which the user is asked to continue, 1–1000.
     pub generations_per_turn: u32,
 }
 
@@ -193,7 +194,7 @@ impl Default for ToolSettings {
     }
 }
 
-/// Where `web_search` asks. Its key is in the keychain under `search`.
+/// The search engine of `web_search`. Its key is in the keychain under `search`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SearchEngine {
@@ -203,18 +204,18 @@ pub enum SearchEngine {
     Tavily {},
     /// A SearXNG instance.
     Searxng {
-        /// Its address.
+        /// Its URL.
         url: String,
     },
 }
 
-/// What is read besides the conversation.
+/// Memory settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemorySettings {
-    /// `AGENTS.md` and its relatives, global and of the session's folder.
+    /// True if `AGENTS.md` and similar files are read, global ones and those of the session's folder.
     pub instructions: bool,
-    /// Skills by name; what is not named is on.
+    /// The switches by skill name; a skill without one is on.
     pub skills: BTreeMap<String, Switch>,
 }
 
@@ -225,7 +226,7 @@ impl Default for MemorySettings {
 }
 
 impl Default for Settings {
-    /// What asks the least of a newcomer.
+    /// The values that need the fewest decisions of a new user.
     fn default() -> Self {
         Self {
             context: Policy::default(),
@@ -251,24 +252,24 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Takes over what differs between two others, setting by setting, and nothing else.
+    /// Takes over the settings that differ between two others, one by one.
     pub fn apply_changes(&mut self, before: &Self, after: &Self) {
         if let Some(taken) = sparse::apply_difference(self, before, after) {
             *self = taken;
         }
     }
 
-    /// What happens as the window fills, where no session or model says otherwise.
+    /// The policy for a filling window, unless a session or model overrides it.
     pub fn policy(&self) -> Policy {
         self.context
     }
 
-    /// The language of the interface, and of what the program says in a conversation.
+    /// The language of the interface and of the program's texts in a conversation.
     pub fn language(&self) -> Language {
         self.appearance.language.unwrap_or_else(language_of_system)
     }
 
-    /// Whether everything can be used: each number within its range, and the proxy an address.
+    /// True if every number is within its range and the proxy is a URL.
     fn in_range(&self) -> bool {
         let Policy {
             automatic: _,
@@ -310,13 +311,13 @@ impl Settings {
     }
 }
 
-/// Whether an upper bound of the compaction threshold is set to so much that a conversation fits below.
+/// True if an upper bound of the compaction threshold has room for a conversation.
 fn is_usable_bound(tokens: Option<u32>) -> bool {
     tokens.is_none_or(|tokens| tokens >= LOWEST_BOUND)
 }
 
-/// The first of the variables that POSIX consults for messages. macOS and Windows set none of them:
-/// there the window knows the language and says so.
+/// The language of the first POSIX variable for messages that is set. macOS and Windows set none of them:
+/// there the UI reports the system's language.
 fn language_of_system() -> Language {
     let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
     match said.into_iter().find(|locale| !locale.is_empty()) {

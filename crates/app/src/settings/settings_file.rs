@@ -1,5 +1,5 @@
-//! `settings.json`: only what differs from the defaults, unknown keys kept, written whole or not at
-//! all. A file that cannot be read is never written over.
+//! `settings.json`: has only the values that differ from the defaults, keeps unknown keys, and is written
+//! atomically. A file that cannot be read is never overwritten.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,76 +20,75 @@ use super::sparse::{self, SettingProblem};
 const SCHEMA: &str = include_str!("schema.json");
 const SCHEMA_NAME: &str = "settings.schema.json";
 
-/// The settings and the file they are kept in.
+/// The settings and their file.
 pub struct SettingsFile {
     path: PathBuf,
     mode: StartMode,
-    /// One change at a time.
+    /// Locked during a change.
     changing: Mutex<()>,
     now: RwLock<Arc<LoadedSettings>>,
 }
 
-/// How the program was started. The file says nothing of it.
+/// The mode in which the program was started. The file does not contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartMode {
-    /// As the settings say.
+    /// Without restrictions.
     Normal,
     /// `--safe-mode`: no MCP server starts, and nothing is compacted, cleared or archived automatically.
     Safe,
 }
 
-/// What reading the file came to.
+/// The result of reading the file.
 struct LoadedSettings {
     settings: Arc<Settings>,
-    /// What the file said, for when it is not there any more.
+    /// The contents of the file, for the case that the file disappears.
     file: Map<String, Value>,
     problems: Vec<SettingProblem>,
-    /// `SettingsBroken`: the defaults hold, and nothing is written.
+    /// `SettingsBroken`: the defaults apply, and nothing is written.
     broken: Option<Error>,
 }
 
 impl SettingsFile {
-    /// Reads the settings. Never fails: a file that is not there or cannot be read leaves the
-    /// defaults, and [`SettingsFile::broken`] says so.
+    /// Reads the settings. Never fails: if the file is missing or cannot be read, the defaults apply, and
+    /// [`SettingsFile::broken`] returns the error.
     pub fn open(places: &AppPaths) -> Self {
         Self::open_as(places, StartMode::Normal)
     }
 
-    /// The same, for a program that was started in this mode.
+    /// Reads the settings for a program started in this mode.
     pub fn open_as(places: &AppPaths, mode: StartMode) -> Self {
         let path = places.settings();
         let now = RwLock::new(Arc::new(read(&path)));
         Self { path, mode, changing: Mutex::new(()), now }
     }
 
-    /// Whether the program was started with `--safe-mode`.
+    /// True if the program was started with `--safe-mode`.
     pub fn is_safe_mode(&self) -> bool {
         self.mode == StartMode::Safe
     }
 
-    /// The policy that holds for a session and its model. In safe mode it is never automatic, whatever the
-    /// session says.
+    /// The policy for a session and its model. In safe mode it is never automatic.
     pub fn policy(&self, overrides: &SessionOverrides, limits: &ModelLimits) -> Policy {
         let policy = Policy::resolve(&self.get().policy(), overrides, limits);
         Policy { automatic: policy.automatic && !self.is_safe_mode(), ..policy }
     }
 
-    /// The settings as they are.
+    /// The current settings.
     pub fn get(&self) -> Arc<Settings> {
         Arc::clone(&self.now().settings)
     }
 
-    /// Values in the file that could not be used.
+    /// The values in the file that are invalid.
     pub fn problems(&self) -> Vec<SettingProblem> {
         self.now().problems.clone()
     }
 
-    /// Why the file could not be read at all.
+    /// The error of a file that cannot be read; `None`: it can.
     pub fn broken(&self) -> Option<Error> {
         self.now().broken.clone()
     }
 
-    /// The settings as the file says them now; `None`: there is no file, or not all of it can be read.
+    /// Reads the settings from the file again; `None`: there is no file, or a part of it is invalid.
     pub fn read_whole(&self) -> Option<Arc<Settings>> {
         let is_there = fs::exists(&self.path).unwrap_or(false);
         let LoadedSettings { settings, problems, broken, .. } = read(&self.path);
@@ -100,9 +99,9 @@ impl SettingsFile {
         &self.path
     }
 
-    /// Changes the settings; what was written into the file by hand meanwhile stays. A file that is not
-    /// there any more is written as it was: whoever moves it away may be about to put it back. Blocks for
-    /// as long as the disk takes.
+    /// Changes the settings. Changes that were made to the file by hand meanwhile stay. A file that has
+    /// disappeared is written again with its old contents, because somebody may be about to put it back.
+    /// Blocks while the disk writes.
     ///
     /// # Errors
     /// `Invalid` for a value out of range, `SettingsBroken` until [`SettingsFile::reset`],
@@ -122,7 +121,7 @@ impl SettingsFile {
         Ok(Arc::clone(&now.settings))
     }
 
-    /// Puts a broken file aside and begins with the defaults. Returns where it is kept.
+    /// Renames a broken file and starts with the defaults. Returns the new path of the old file.
     pub fn reset(&self, now: i64) -> Result<PathBuf> {
         let _one = self.changing.lock();
         let aside = self.path.with_file_name(format!("settings.broken-{now}.json"));
@@ -156,8 +155,8 @@ fn read(path: &Path) -> LoadedSettings {
     }
 }
 
-/// The file's values; `None` when there is no file. A link that leads nowhere is no file that is not there:
-/// its place may come back.
+/// The values of the file; `None`: there is no file. A link to a missing file is an error, because its target
+/// may come back.
 fn parse(path: &Path) -> Result<Option<Map<String, Value>>> {
     let broken =
         |detail: String| Error::SettingsBroken { path: path.display().to_string(), detail };
@@ -168,12 +167,12 @@ fn parse(path: &Path) -> Result<Option<Map<String, Value>>> {
         }
         Err(error) => return Err(broken(error.to_string())),
     };
-    // Some editors on Windows begin a file with a mark.
+    // Some editors on Windows begin a file with a byte order mark.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     serde_json::from_slice(text).map(Some).map_err(|error| broken(error.to_string()))
 }
 
-/// Writes beside the file, then over it: a reader, or a power cut, meets the old or the new.
+/// Writes atomically: a reader, or a power cut, finds the old file or the new one.
 fn write(path: &Path, file: &mut Map<String, Value>) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     if !file.contains_key("$schema") {
@@ -182,7 +181,7 @@ fn write(path: &Path, file: &mut Map<String, Value>) -> Result<()> {
     let mut text = serde_json::to_string_pretty(file)
         .map_err(|error| Error::Storage { detail: error.to_string() })?;
     text.push('\n');
-    // Before the settings, and nothing they depend upon: it helps those who write them by hand.
+    // The schema only helps those who edit the file by hand, so its error does not matter.
     if let Err(error) = replace(&folder.join(SCHEMA_NAME), SCHEMA.as_bytes()) {
         tracing::warn!(%error, "the schema of the settings was not written");
     }

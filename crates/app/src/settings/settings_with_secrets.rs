@@ -1,6 +1,6 @@
-//! A change of the settings with the keys that belong to what is changed: both, or neither.
+//! Changes the settings and the keys that belong to them: both, or neither.
 //!
-//! Not here: where keys are kept (`secrets`), and which belong to what (`providers`, `mcp_servers`).
+//! Not here: storing keys (`secrets`), and which keys belong to what (`providers`, `mcp`).
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::clock::now;
 use crate::secrets::{Secret, Secrets};
 use crate::settings::{Settings, SettingsFile};
 
-/// A key by its name, and what it is to become; `None`: it is forgotten.
+/// The name of a key and its new value; `None`: the key is deleted.
 pub(crate) type SecretChange = (String, Option<Secret>);
 
-/// The settings and the keys, changed together.
+/// The settings and the keys, which are changed together.
 pub(crate) struct SettingsWithSecrets {
     settings: Arc<SettingsFile>,
     secrets: Arc<Secrets>,
@@ -24,11 +24,12 @@ impl SettingsWithSecrets {
         Self { settings, secrets }
     }
 
-    /// Changes the settings and then the keys. Returns those that were kept under these names.
+    /// Changes the settings and then the keys. Returns the former keys of these names.
     ///
     /// # Errors
-    /// Where a key cannot be read, the settings cannot be written, or a key cannot be changed. Nothing
-    /// has changed then: `back` undoes the change of the settings.
+    /// A key cannot be read, the settings cannot be written, or a key cannot be changed. Then nothing has
+    /// changed:
+    /// `back` undoes the change of the settings.
     pub async fn update(
         &self,
         keys: Vec<SecretChange>,
@@ -56,8 +57,8 @@ impl SettingsWithSecrets {
         Ok(before.into_iter().filter_map(|(name, key)| Some((name, key?))).collect())
     }
 
-    /// A key that is to be removed is found again by the next start where this one is killed before. Whoever
-    /// takes a server out on a disk that is full is not kept from it.
+    /// Records a key that is about to be deleted, so that the next start deletes it if this one is killed. An
+    /// error does not stop the deletion: a server can be removed even if the disk is full.
     fn note_orphan(&self, name: &str) {
         if let Err(error) = self.secrets.may_be_orphan(name, now()) {
             tracing::warn!(%error, "a key that is removed was not noted");
@@ -75,7 +76,7 @@ impl SettingsWithSecrets {
         Ok(())
     }
 
-    /// Puts keys back as they were, also the one that refused: it may have gone half of the way.
+    /// Restores keys, also the one whose change failed, because it may have been changed in part.
     async fn restore_secrets(&self, before: impl Iterator<Item = SecretChange>) {
         for (name, key) in before {
             if let Err(error) = self.keep(&name, key).await {

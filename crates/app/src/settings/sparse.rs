@@ -1,6 +1,6 @@
-//! From what a file says to settings, one value at a time: a value that cannot be used is reported
-//! and its default taken, and harms no other. Within a list or an object that goes for each entry
-//! (`lenient`).
+//! Converts between the contents of the file and settings, one value at a time: an invalid value is reported
+//! and replaced by its default, without an effect on others. Within a list or an object that applies to each
+//! entry (`lenient`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,25 +9,25 @@ use specta::Type;
 use super::Settings;
 use super::lenient::{keep_usable, restore_unusable};
 
-/// Objects whose own keys are settings; every other key is a setting as a whole.
+/// The objects whose keys are settings; every other key is a setting as a whole.
 const SECTIONS: [&str; 6] = ["context", "appearance", "keyboard", "network", "tools", "memory"];
 
-/// How much of a value that cannot be used is shown, in characters.
-const SHOWN: usize = 80;
+/// The length at which an invalid value is cut for display, in characters.
+const MAX_DISPLAYED: usize = 80;
 
-/// A value in the file that cannot be used.
+/// An invalid value in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingProblem {
-    /// Which, for example `context.compactionThreshold`.
+    /// The key, for example `context.compactionThreshold`.
     pub key: String,
-    /// What the file says, shortened; of lists and objects only the kind, as they may hold secrets.
+    /// The value in the file, shortened; for lists and objects only the type, as they may contain secrets.
     pub found: String,
-    /// What is used instead, as JSON.
+    /// The value that is used instead, as JSON.
     pub used: String,
 }
 
-/// The settings that a file's values make.
+/// The settings from the values of a file.
 pub(super) fn read(file: &Map<String, Value>) -> (Settings, Vec<SettingProblem>) {
     let mut settings = Settings::default();
     let mut problems: Vec<_> = SECTIONS
@@ -51,14 +51,14 @@ pub(super) fn read(file: &Map<String, Value>) -> (Settings, Vec<SettingProblem>)
     (settings, problems)
 }
 
-/// What is used of a value in the file.
+/// The valid part of a value in the file.
 fn used(found: &Value, path: &[String], problems: &mut Vec<SettingProblem>) -> Option<Value> {
     let fits = |value| with(&Settings::default(), path, value).is_some();
     keep_usable(&path.join("."), found, &fits, problems)
 }
 
-/// Writes into `file` what differs between two settings, and nothing else: what equals the default
-/// leaves the file, and values nobody touched stay as they are written, unusable ones too.
+/// Writes only the differences between two settings into `file`: a value that equals the default is removed,
+/// and unchanged values stay as they are written, even invalid ones.
 pub(super) fn write(file: &mut Map<String, Value>, before: &Settings, after: &Settings) {
     let changes = setting_values(before)
         .into_iter()
@@ -73,7 +73,7 @@ pub(super) fn write(file: &mut Map<String, Value>, before: &Settings, after: &Se
     }
 }
 
-/// `now` with what differs between two others.
+/// `now` with the differences between two others.
 pub(super) fn apply_difference(
     now: &Settings,
     before: &Settings,
@@ -106,7 +106,7 @@ pub(super) fn setting_values(settings: &Settings) -> Vec<(Vec<String>, Value)> {
     leaves
 }
 
-/// The settings with one value changed; `None` when that value is of the wrong type or out of range.
+/// The settings with one value changed; `None`: that value is of the wrong type or out of range.
 fn with(settings: &Settings, path: &[String], value: Value) -> Option<Settings> {
     let Ok(Value::Object(mut all)) = serde_json::to_value(settings) else { return None };
     set(&mut all, path, Some(value));
@@ -114,8 +114,7 @@ fn with(settings: &Settings, path: &[String], value: Value) -> Option<Settings> 
     settings.in_range().then_some(settings)
 }
 
-/// A changed value together with what could not be read of the file's, so that changing one entry
-/// loses no other.
+/// A changed value with the invalid entries of the file, so that a change of one entry loses no other.
 fn keeping_unusable(
     file: &Map<String, Value>,
     path: &[String],
@@ -134,7 +133,7 @@ pub(super) fn problem(key: String, found: &Value, used: &Value) -> SettingProble
         Value::Array(_) => "[…]".to_owned(),
         Value::Object(_) => "{…}".to_owned(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            found.to_string().chars().take(SHOWN).collect()
+            found.to_string().chars().take(MAX_DISPLAYED).collect()
         }
     };
     SettingProblem { key, found, used: used.to_string() }

@@ -1,11 +1,11 @@
-//! Threads that end and begin: by the person's wish, archived when full, cleared by the model or by
-//! the countdown.
+//! Ends and begins threads: by the user, by archiving a full one, and by a clear of the model or of the
+//! countdown.
 //!
 //! A clear is one transaction. Undoing it takes back everything that belongs to the conversation, also a
-//! second reply to a message whose first reply was carried along. The file of an archive is on the disk
-//! before the transaction begins.
+//! second reply to a message whose first reply was carried over. The file of an archive is on disk before the
+//! transaction begins.
 //!
-//! Not here: deciding that one is full (`context::gate`).
+//! Not here: deciding that a thread is full (`context::gate`).
 
 pub mod thread_archive;
 
@@ -34,16 +34,16 @@ use crate::live::LiveSessions;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::settings::SettingsFile;
 
-/// A clear that is to be carried out (D15).
+/// The parameters of a clear (D15).
 pub(crate) struct ThreadClear {
     pub by: ClearedBy,
-    /// What the model wrote to go on from.
+    /// The model's hand-over note; `None`: it wrote none.
     pub handoff: Option<String>,
-    /// The person's messages that nobody answered yet: the first of the new thread.
+    /// The user's messages without a reply; the new thread begins with them.
     pub carried_messages: Vec<MessageId>,
-    /// Where the path of the thread before ends with them.
+    /// The end of the former thread's path.
     pub path_end: MessageParent,
-    /// How the context stands that is cleared; `None`: no report of it holds.
+    /// The health level of the cleared context; `None`: no report applies.
     pub level: Option<HealthLevel>,
 }
 
@@ -59,7 +59,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// A fresh thread by the person's wish: the current one, where nothing was said in it.
+    /// Begins a new thread as the user asked. An empty current thread is kept instead.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
@@ -84,7 +84,7 @@ impl Threads {
         .await
     }
 
-    /// D15 by the person.
+    /// D15: clears the context as the user asked.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
@@ -99,7 +99,7 @@ impl Threads {
         self.clear(session, clearing).await
     }
 
-    /// Undoes the beginning of the current thread: the one before is current again.
+    /// Undoes the beginning of the current thread: the former one becomes current again.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
@@ -113,8 +113,8 @@ impl Threads {
         Ok(thread.id)
     }
 
-    /// On in a thread that has ended; the one that was current stays readable, and can be gone on with
-    /// in the same way.
+    /// Makes an ended thread current again. The former current one stays readable and can be resumed in the
+    /// same way.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
@@ -128,8 +128,8 @@ impl Threads {
         Ok(())
     }
 
-    /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
-    /// here without a model. All of it is one step: it has happened or it has not.
+    /// D15: begins a new thread in the same session, in one transaction. Without a hand-over note of the
+    /// model, one is made here.
     pub(crate) async fn clear(
         &self,
         session: SessionId,
@@ -165,7 +165,7 @@ impl Threads {
         .await
     }
 
-    /// P04–P07: the archive is on the disk, complete, before anything else changes.
+    /// P04–P07: archives the thread. The file is complete on disk before anything else changes.
     pub(crate) async fn archive(
         &self,
         context: &TurnContext,
@@ -189,8 +189,8 @@ impl Threads {
         .await
     }
 
-    /// A notice on the path of the current thread, in the language of the interface, with where the
-    /// thread stands from now on.
+    /// Posts a notice on the path of the current thread, in the language of the interface, and stores the
+    /// state of the reminders.
     pub(crate) async fn post_notice(
         &self,
         context: &TurnContext,
@@ -207,7 +207,7 @@ impl Threads {
         let message = self.store.post_notice(thread, new, remediation, event).await?;
         match context.path_end {
             MessageParent::Leaf => self.thread_cache.append(&message),
-            // What is shown may have led elsewhere until now.
+            // The path that is shown may have ended elsewhere until now.
             MessageParent::Under(_) => self.thread_writer.drop_cached_thread(thread),
         }
         Ok(message)
@@ -235,8 +235,8 @@ impl Threads {
         Ok(thread)
     }
 
-    /// A package made without a model, where a mind is cleared by itself and nobody wrote one in
-    /// this thread. The person who clears by hand wants an empty mind and gets it.
+    /// A hand-over note made without a model, for an automatic clear without a note of the model. A clear by
+    /// the user has none, because the user wants an empty context.
     async fn local_package(
         &self,
         session: SessionId,
@@ -260,7 +260,7 @@ impl Threads {
         .await
     }
 
-    /// The package that the next one takes the place of. One that the person has changed stays beside it.
+    /// The former hand-over note that the next one replaces. A note that the user edited is kept beside it.
     async fn package_before(&self, session: SessionId) -> Result<Option<String>> {
         let reminders = self.store.reminders(session).await?.into_iter();
         let packages = reminders.filter(|it| it.continuation && it.origin == Origin::Runtime);

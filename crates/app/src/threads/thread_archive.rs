@@ -1,5 +1,5 @@
-//! P04: a full thread as a file, complete on the disk or not there at all. Not here: what it holds,
-//! which is what an export does (`transfer`), so that it can be imported.
+//! P04: writes an archived thread to a file, atomically. Not here: its contents, which are those of an export
+//! (`transfer`), so that it can be imported.
 
 use std::{fs, io};
 
@@ -8,11 +8,11 @@ use skein_domain::ids::SessionId;
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 
-/// Writes `archive/{session_id}_{timestamp}.json` beside the database and returns its name. When
-/// this returns the file is complete and on the disk.
+/// Writes `archive/{session_id}_{timestamp}.json` beside the database and returns its name. The file is
+/// complete and on disk then.
 ///
 /// # Errors
-/// [`Error::DiskFull`], [`Error::Storage`]; nothing is left behind then.
+/// [`Error::DiskFull`], [`Error::Storage`]; no file is left then.
 pub fn write_archive(
     places: &AppPaths,
     session: SessionId,
@@ -25,9 +25,8 @@ pub fn write_archive(
     Ok(name)
 }
 
-/// Removes a file that a thread of this session names as its own. One of another name is left alone:
-/// a session that was imported names files of another, and a copy of the database that was restored
-/// gives the numbers of sessions again whose files are still here.
+/// Removes a file that a thread of this session names. A file of another session's name stays: an imported
+/// session names foreign files, and a restored backup reuses the ids of sessions whose files still exist.
 pub fn remove_archive(places: &AppPaths, session: SessionId, name: &str) -> io::Result<()> {
     if session_of(name) != Some(session) {
         return Ok(());

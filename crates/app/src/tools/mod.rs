@@ -1,4 +1,4 @@
-//! The tools of a session, brought together from their sources, and what the settings show of them.
+//! Collects the tools of a session, and lists them for the settings.
 
 pub(crate) mod tool_grants;
 mod tool_host;
@@ -35,10 +35,10 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use tool_host::SessionToolHost;
 
-/// Under which name the search engine's key is kept.
+/// The name of the search engine's key.
 pub(crate) const SEARCH_KEY: &str = "search";
 
-/// The tools of every session, and the files that tell the model how to work.
+/// The tools, skills and instruction files of every session.
 pub struct Tools {
     store: Store,
     settings: Arc<SettingsFile>,
@@ -72,9 +72,9 @@ impl Tools {
         }
     }
 
-    /// What the model of a session may call. Empty for a model known to take no tools.
-    /// Tools for notes are there where notes are what the strategy is about (and the one that begins
-    /// a new thread only while that may happen by itself): every declaration takes room.
+    /// The tools that the model of a session may call. Empty for a model that takes none. The reminder tools
+    /// are included only under strategy `remind` (`clear_mind` only while it is automatic), because every
+    /// declaration costs tokens.
     pub(crate) async fn tool_set(
         &self,
         session: &Session,
@@ -96,7 +96,7 @@ impl Tools {
         ToolSet::new(tools, &self.choices())
     }
 
-    /// All of them, whatever is switched off.
+    /// All tools, including those that are switched off.
     pub(crate) async fn every_tool(
         &self,
         session: &Session,
@@ -115,7 +115,7 @@ impl Tools {
         tools
     }
 
-    /// Which are switched on, and how much of a result each may put into the context.
+    /// The user's switches and output limits.
     pub(crate) fn choices(&self) -> ToolChoices {
         let tools = &self.settings.get().tools;
         ToolChoices { switches: tools.switches.clone(), output_limits: tools.output_limits.clone() }
@@ -134,19 +134,19 @@ impl Tools {
         }
     }
 
-    /// Keeps the search engine's key.
+    /// Stores the search engine's key.
     pub async fn set_search_key(&self, key: String) -> Result<SecretLocation> {
         let place = self.secrets.set(SEARCH_KEY, Secret::new(&key)).await?;
         self.notifier.changed([Topic::Tools {}]);
         Ok(place)
     }
 
-    /// Whether its search engine has a key, and where that is; `None`: nowhere.
+    /// The location of the search engine's key; `None`: there is none.
     pub async fn search_key(&self) -> Result<Option<SecretLocation>> {
         self.secrets.location(SEARCH_KEY, &[]).await
     }
 
-    /// Forgets the search engine's key.
+    /// Deletes the search engine's key.
     pub async fn remove_search_key(&self) -> Result<()> {
         self.secrets.remove(SEARCH_KEY).await?;
         self.notifier.changed([Topic::Tools {}]);
@@ -160,7 +160,7 @@ impl Tools {
         self.skills.index(&places)
     }
 
-    /// Those the person has not switched off.
+    /// The skills that the user has not switched off.
     pub(crate) fn skills_on(&self, folder: Option<&str>) -> SkillIndex {
         let mut index = self.skill_index(folder);
         let switches = &self.settings.get().memory.skills;
@@ -168,7 +168,7 @@ impl Tools {
         index
     }
 
-    /// A stretch of a result that was kept whole, in characters; empty behind its end.
+    /// A part of a stored result from character `start` on; empty beyond its end.
     pub async fn stored_output(
         &self,
         session: SessionId,
@@ -181,13 +181,13 @@ impl Tools {
         Ok(output_truncation::split_at_char(rest, chars).0.to_owned())
     }
 
-    /// Skills found, also those switched off, and what is wrong with the rest.
+    /// The skills found, including those switched off, and the problems of invalid ones.
     pub async fn skills(&self, session: Option<SessionId>) -> Result<SkillIndex> {
         let folder = self.folder_of(session).await?;
         Ok(self.skill_index(folder.as_deref()))
     }
 
-    /// Memory files found, read again where they have changed.
+    /// The memory files found; changed ones are read again.
     pub async fn memory_files(&self, session: Option<SessionId>) -> Result<Vec<InstructionFile>> {
         let folder = self.folder_of(session).await?;
         Ok(self.instruction_files.read(&self.paths.config, folder.as_deref().map(Path::new)))

@@ -1,4 +1,4 @@
-//! The lasting answers to the questions of tools.
+//! The lasting grants of the user for tools.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::clock::now;
 use crate::mcp::McpServers;
 use crate::shared_state::SharedState;
 
-/// What the person allowed for good, or for a session.
+/// The user's grants, for all sessions or for one.
 pub struct ToolGrants {
     store: Store,
     hub: Arc<Hub>,
@@ -25,7 +25,7 @@ impl ToolGrants {
         Self { store: shared.store.clone(), hub: Arc::clone(&shared.hub), mcp }
     }
 
-    /// The lasting answers that hold in a session.
+    /// The grants that apply in a session.
     pub(crate) async fn grants(&self, session: SessionId) -> Result<Grants> {
         let mut grants = Grants { always: self.hub.always_allowed(), ..Grants::default() };
         for grant in self.store.grants(session).await? {
@@ -37,7 +37,7 @@ impl ToolGrants {
         Ok(grants)
     }
 
-    /// The lasting answers, those of all sessions, and those that the configurations of servers give.
+    /// All grants, including those in the configurations of MCP servers.
     pub async fn list(&self) -> Result<Vec<Grant>> {
         let mut grants = self.store.all_grants().await?;
         let configured =
@@ -47,8 +47,8 @@ impl ToolGrants {
         Ok(grants)
     }
 
-    /// Whether a yes to the name of a tool holds. That of a configuration does. One that an earlier version
-    /// kept holds this once, and from then on for the tool as it is.
+    /// True if a grant for the name of a tool applies. One in a configuration does. One of an earlier version
+    /// applies once, and is then replaced by a grant for the tool's current declaration.
     pub(crate) async fn has_grant_by_name(
         &self,
         session: SessionId,
@@ -67,13 +67,13 @@ impl ToolGrants {
         Ok(!kept.is_empty())
     }
 
-    /// Whether the person said a lasting yes to the tool of this name, whatever it was then.
+    /// True if the user granted the tool of this name before, whatever its declaration was.
     pub(crate) async fn had_grant(&self, session: SessionId, named: &GrantKey) -> Result<bool> {
         let kept = self.store.grants(session).await?;
         Ok(kept.iter().any(|kept| covers(named, &kept.tool)))
     }
 
-    /// Keeps a lasting yes, in the place of those to the same tool as it was before.
+    /// Stores a grant. Replaces those for former declarations of the same tool.
     pub(crate) async fn save_grant(&self, named: Option<GrantKey>, grant: Grant) -> Result<()> {
         if let Some(named) = named {
             let kept = self.store.all_grants().await?.into_iter();
@@ -85,7 +85,7 @@ impl ToolGrants {
         self.store.grant(grant, now()).await
     }
 
-    /// Has a tool ask again; a server whose command is no longer agreed to is ended.
+    /// Revokes a grant. A server whose command is no longer granted is stopped.
     pub async fn revoke(&self, grant: Grant) -> Result<()> {
         if grant.session.is_none() {
             self.mcp.revoke_always_allow(&grant.tool).await?;

@@ -1,4 +1,4 @@
-//! What the built-in tools need of the store, each bound to one session.
+//! Implements the store operations that the built-in tools need, bound to one session.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ use crate::events::Topic;
 use crate::live::live_session::LiveSession;
 use crate::notifier::Notifier;
 
-/// Characters shown on each side of what was found, where no stretch of the message fits.
+/// Characters shown on each side of a hit, if no passage of its message matches.
 const MARGIN: u32 = 300;
 
-/// How many stored results are listed.
-const LISTED: usize = 50;
+/// The largest number of stored results in the list.
+const MAX_RESULTS: usize = 50;
 
 /// The stored data of one session, for its tools.
 pub(super) struct SessionToolHost {
@@ -43,7 +43,7 @@ impl SessionToolHost {
         self.notifier.changed([Topic::Reminders {}]);
     }
 
-    /// Every call of the session that is not left out of the context, oldest first.
+    /// Every tool call of the session whose message is in the context, oldest first.
     async fn calls(&self) -> Result<Vec<ToolCall>> {
         let mut calls = Vec::new();
         let mut threads = self.store.threads(self.session()).await?;
@@ -57,7 +57,7 @@ impl SessionToolHost {
         Ok(calls)
     }
 
-    /// How the context stands by the last report: that of the very reply whose call this serves.
+    /// The health level by the last report: that of the reply whose call is running.
     async fn level(&self) -> Result<Option<HealthLevel>> {
         let thread = self.store.session(self.session()).await?.current_thread;
         let last = self.store.last_reply(thread).await?;
@@ -74,7 +74,7 @@ impl ToolHost for SessionToolHost {
             thread: None,
             matching: MatchMode::Any,
             reader: ReadAccess::Model,
-            // Of many words some are everywhere: the index finds more than will be shown.
+            // Some words of a query are everywhere, so the index is asked for more hits than will be shown.
             limit: limit.saturating_mul(2),
             margin: MARGIN,
         };
@@ -84,7 +84,8 @@ impl ToolHost for SessionToolHost {
         for place in hits.iter().filter_map(|hit| hit.place) {
             messages.push(self.store.message(place.message_id).await?);
         }
-        // Of two stretches that fit alike, the later one wins: it holds what is true now.
+        // Of two passages with the same score the newer one is better, because it is more likely to be true
+        // now.
         messages.sort_by_key(|message| message.id);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         Ok(passages(query, hits, &facts::sources(&messages), limit))
@@ -92,7 +93,7 @@ impl ToolHost for SessionToolHost {
 
     async fn list_results(&self) -> Result<Vec<StoredResult>> {
         let calls = self.calls().await?;
-        Ok(calls.into_iter().rev().filter_map(stored).take(LISTED).collect())
+        Ok(calls.into_iter().rev().filter_map(stored).take(MAX_RESULTS).collect())
     }
 
     async fn read_result(&self, key: &str) -> Result<Option<String>> {
@@ -103,8 +104,8 @@ impl ToolHost for SessionToolHost {
                 Err(error) => Err(error),
             };
         }
-        // Ids are unique within a message only: the latest that has a result, which the call that asks
-        // has not.
+        // Ids are unique only within a message: the latest call with a result counts. The calling one has
+        // none yet.
         let mut calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
         Ok(calls.find_map(|call| call.result_text().map(str::to_owned)))
     }
@@ -152,8 +153,8 @@ impl ToolHost for SessionToolHost {
     }
 }
 
-/// The stretches that fit best, in the order they were said. A message that the index found by a part
-/// of a word, or in what was cut from a result, has none: of it, what the index saw is shown.
+/// The best passages, in the order they were written. A hit within a part of a word, or in a shortened
+/// result, has no passage; the text around it is shown instead.
 fn passages(
     query: &str,
     hits: Vec<SearchHit>,
@@ -196,8 +197,7 @@ fn author_of(author: facts::Author) -> PassageAuthor {
     }
 }
 
-/// Whose the words are that the index found somewhere in a message: where a document came along with it,
-/// they may be that one's.
+/// The author of a hit anywhere in a message. If the message has a document, the text may be the document's.
 fn author_of_any(place: MessageLocation, sources: &[FactSource<'_>]) -> PassageAuthor {
     let mut own = sources.iter().filter(|source| source.message == place.message_id);
     match place.origin {

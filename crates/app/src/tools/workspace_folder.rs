@@ -1,9 +1,10 @@
-//! The folder a session's tools may touch, looked at before it is kept, and again before it is opened.
+//! The folder that a session's tools may access. It is checked when it is chosen, and again when it is
+//! opened.
 //!
-//! If the folder is no longer the one that was chosen, none of its tools, instruction files and skills are
-//! used, and the UI says so above the composer.
+//! If the folder is no longer the one that was chosen, its tools, instruction files and skills are not used,
+//! and the UI shows the problem above the composer.
 //!
-//! Not here: the wall around it (`tools::workspace`), which stands on every single access.
+//! Not here: the check of every single access (`tools::workspace`).
 
 use std::path::{Path, PathBuf};
 
@@ -14,15 +15,14 @@ use skein_tools::files::workspace::Workspace;
 use super::Tools;
 
 impl Tools {
-    /// The folder the person means, its links resolved, so that what is kept and shown is what the
-    /// tools will touch.
+    /// The folder that the user chose, with links resolved, so that the stored path is the one that tools
+    /// access.
     pub(crate) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
         self.looked_at(written.trim())
             .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
     }
 
-    /// What is in the way of a folder that was chosen: since then it may have gone, or something else may
-    /// have been put in its place. `None`: nothing.
+    /// The error of a chosen folder: it may have disappeared or been replaced. `None`: there is none.
     pub(crate) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
         match self.looked_at(kept) {
             Ok(now) if now == kept => None,
@@ -31,8 +31,7 @@ impl Tools {
         }
     }
 
-    /// The folder of a session where it is still the one that was chosen. What the model is told of it and
-    /// may do in it begins here, each time anew.
+    /// The folder of a session; `None`: it has none, or the folder has an error.
     pub(crate) fn workspace_path<'a>(&self, session: &'a Session) -> Option<&'a str> {
         let kept = session.overrides.folder.as_deref()?;
         match self.workspace_error(kept) {
@@ -44,12 +43,12 @@ impl Tools {
         }
     }
 
-    /// The same, opened for its tools.
+    /// The folder of a session, opened for its tools.
     pub(crate) fn open_workspace(&self, session: &Session) -> Option<Workspace> {
         let kept = self.workspace_path(session)?;
         let folder = Workspace::open(Path::new(kept))
             .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"));
-        // A link may have been put there between the two.
+        // The folder may have been replaced by a link between check and opening.
         folder.ok().filter(|folder| folder.root() == Path::new(kept))
     }
 

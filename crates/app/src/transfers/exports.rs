@@ -1,4 +1,4 @@
-//! Conversations and attachments leaving as files that the person chose.
+//! Writes conversations and attachments into files that the user chose.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 
-/// The files that are being written. A program that ended amid one would leave half of it, hidden: each is
-/// noted, so that the next start removes that.
+/// The running exports. Their paths are listed in a file, so that the next start removes the incomplete
+/// hidden files of a killed program.
 struct ExportTasks {
     unfinished: Unfinished,
     writing: TaskTracker,
-    /// What takes minutes leaves nothing instead.
+    /// Cancels long exports, which leave no file then.
     end: CancellationToken,
 }
 
-/// The list of the exports that have begun and not ended, by their paths.
+/// The list of unfinished exports, by path.
 #[derive(Clone)]
 struct Unfinished {
     list: PathBuf,
@@ -36,7 +36,8 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    /// Notes that a file is being written until the guard is dropped. An export is worth more than the note.
+    /// Lists a path until the guard is dropped. An error is ignored, because the export matters more than the
+    /// list.
     fn note(&self, path: &Path) -> Noted {
         self.change(|paths| paths.push(path.to_owned()));
         Noted { unfinished: self.clone(), path: path.to_owned() }
@@ -59,7 +60,7 @@ impl Unfinished {
     }
 }
 
-/// As long as it lives, its file stands in the list.
+/// A guard that keeps a path in the list.
 struct Noted {
     unfinished: Unfinished,
     path: PathBuf,
@@ -80,7 +81,7 @@ fn noted(list: &Path) -> Vec<PathBuf> {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// Removes what is left of exports that a program was killed amid.
+/// Removes the incomplete files of a killed program.
 pub(crate) fn remove_unfinished(list: &Path) {
     let paths = noted(list);
     for folder in paths.iter().filter_map(|path| path.parent()) {
@@ -92,7 +93,7 @@ pub(crate) fn remove_unfinished(list: &Path) {
 }
 
 impl ExportTasks {
-    /// The list is kept in this file.
+    /// Keeps the list in this file.
     fn new(list: PathBuf) -> Self {
         let (writing, end, changing) = Default::default();
         Self { unfinished: Unfinished { list, changing }, writing, end }
@@ -112,12 +113,12 @@ impl ExportTasks {
         done.map_err(|broken| Error::Storage { detail: broken.to_string() })?
     }
 
-    /// Whether any is.
+    /// True if an export is running.
     fn is_writing(&self) -> bool {
         !self.writing.is_empty()
     }
 
-    /// Returns once nothing is being written any more.
+    /// Cancels long exports, and returns when none is running.
     async fn shut_down(&self) {
         self.end.cancel();
         self.writing.close();
@@ -125,7 +126,7 @@ impl ExportTasks {
     }
 }
 
-/// Writes conversations and attachments into files.
+/// Exports conversations and attachments.
 pub struct Exports {
     store: Store,
     notifier: Notifier,
@@ -143,17 +144,17 @@ impl Exports {
         }
     }
 
-    /// Whether a file is being written.
+    /// True if a file is being written.
     pub(crate) fn is_writing(&self) -> bool {
         self.exports.is_writing()
     }
 
-    /// Ends what takes minutes, and returns once nothing is being written any more.
+    /// Cancels long exports, and returns when none is running.
     pub(crate) async fn shut_down(&self) {
         self.exports.shut_down().await;
     }
 
-    /// Writes a session into a file, whole or not at all.
+    /// Writes a session into a file, atomically.
     pub async fn export(
         &self,
         session: SessionId,
@@ -165,13 +166,13 @@ impl Exports {
         self.write(path, move |path| atomic_file::write_bytes(path, text.as_bytes())).await
     }
 
-    /// Writes an attachment into a file, byte for byte as it was taken in.
+    /// Writes an attachment into a file, unchanged.
     pub async fn save_attachment(&self, id: BlobId, path: String) -> Result<()> {
         let bytes = self.store.blob(id).await?;
         self.write(path, move |path| atomic_file::write_bytes(path, &bytes)).await
     }
 
-    /// Writes every session into one archive that can be imported, whole or not at all; returns how many.
+    /// Writes all sessions into one archive that can be imported, atomically. Returns their number.
     pub async fn export_all(&self, path: String) -> Result<u32> {
         let sessions: Vec<_> =
             self.store.sessions().await?.into_iter().map(|session| session.id).collect();
@@ -187,7 +188,7 @@ impl Exports {
         Ok(count)
     }
 
-    /// Whoever is asked whether the program may end hears of the end of this.
+    /// Writes a file on a blocking thread. The question before the program exits includes this work.
     async fn write(
         &self,
         path: String,

@@ -1,7 +1,7 @@
-//! One line of a conversation, from the beginning of its thread to one of its messages, as it goes on in a
-//! session of its own: what the model was sent of it there, it is sent here.
+//! Forks a conversation: copies the path to one of its messages into a new session, with everything that the
+//! model was sent.
 //!
-//! Not here: the alternatives beside that line, the threads before it, and what stands in the box.
+//! Not copied: other branches, earlier threads, and the draft.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,10 +14,10 @@ use skein_store::Store;
 
 use super::snapshot;
 
-/// Makes the line to `end` a session, called as the one it is of with the next number behind. Returns it.
+/// Copies the path to `end` into a new session, whose title gets the next number. Returns it.
 ///
 /// # Errors
-/// [`skein_domain::error::Error::NotFound`] where the message is not there.
+/// [`skein_domain::error::Error::NotFound`] if the message does not exist.
 pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> {
     let thread = store.thread(store.message(end).await?.thread_id).await?;
     let from = thread.id;
@@ -36,8 +36,7 @@ pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> 
     Ok(session)
 }
 
-/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet.
-/// "Taxes (2025)" keeps its own.
+/// "Looms (2)" for "Looms", with the first number that no title has. "Taxes (2025)" keeps its number.
 fn numbered(title: &str, taken: &HashSet<String>) -> String {
     let of_fork = |(bare, behind): &(&str, &str)| {
         let number = behind.strip_suffix(')').and_then(|number| number.parse::<u32>().ok());
@@ -48,7 +47,7 @@ fn numbered(title: &str, taken: &HashSet<String>) -> String {
     titles.find(|title| !taken.contains(title)).unwrap_or_else(|| title.to_owned())
 }
 
-/// Of a thread the path to a message, with the compactions that apply to it.
+/// The path of a thread to a message, with the compactions that apply to it.
 fn line(whole: ThreadRecord, end: MessageId) -> ThreadRecord {
     let ThreadRecord { thread, messages, mut points, mut generations } = whole;
     let path = path_to(&messages, end);
@@ -56,7 +55,7 @@ fn line(whole: ThreadRecord, end: MessageId) -> ThreadRecord {
     generations.retain(|generation| generation.message_id.is_some_and(|id| path.contains(&id)));
     let boundaries: HashMap<MessageId, MessageId> =
         points.iter().map(|it| (it.summary_message_id, it.boundary_message_id)).collect();
-    // A summary hangs where the path ended when it was written, which may be behind its end here.
+    // The parent of a summary is the end of the path at that time, which may be behind the end here.
     let placed = |mut message: Message| match boundaries.get(&message.id) {
         _ if path.contains(&message.id) => Some(message),
         Some(boundary) => {
@@ -84,7 +83,7 @@ fn path_to(messages: &[Message], end: MessageId) -> HashSet<MessageId> {
         messages.iter().map(|message| (message.id, message.parent_id)).collect();
     let mut path = HashSet::new();
     let mut next = Some(end);
-    // Each is met once, whatever a damaged file says.
+    // Each message is visited once, even if a damaged file has a circle.
     while let Some(id) = next.filter(|id| path.insert(*id)) {
         next = parents.get(&id).copied().flatten();
     }

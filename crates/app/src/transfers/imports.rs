@@ -1,4 +1,4 @@
-//! Conversations arriving from a file: one file at a time, seen as they come, stopped at any moment.
+//! Imports conversations from a file: one file at a time, with progress, and cancellable.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
 use crate::view::ImportStatus;
 
-/// The import that runs or ran last.
+/// The running or last import.
 #[derive(Default)]
 struct ImportTask {
     inner: Mutex<ImportState>,
@@ -21,7 +21,7 @@ struct ImportTask {
 #[derive(Default)]
 struct ImportState {
     status: ImportStatus,
-    /// Whether the person wants it to stop.
+    /// True if the user cancelled it.
     stopped: bool,
 }
 
@@ -54,7 +54,7 @@ impl ImportTask {
         self.with(|inner| inner.is_running())
     }
 
-    /// Whether it goes on with the next conversation.
+    /// Sets the progress; returns true unless the import is cancelled.
     fn adds(&self, name: &str, done: u32, total: u32) -> bool {
         self.with(|inner| {
             inner.status = ImportStatus::Adding { name: name.to_owned(), done, total };
@@ -63,7 +63,7 @@ impl ImportTask {
     }
 }
 
-/// Brings conversations in from files.
+/// Imports conversations from files.
 pub struct Imports {
     store: Store,
     notifier: Notifier,
@@ -76,14 +76,13 @@ impl Imports {
         Self { store, notifier, import: ImportTask::default() }
     }
 
-    /// Whether a file is being read.
+    /// True if an import is running.
     pub(crate) fn is_running(&self) -> bool {
         self.import.is_running()
     }
 
-    /// Brings in every conversation of a file, or none: a file that cannot be used, a full disk or
-    /// [`Imports::cancel`] leave nothing of it. How far it is, and what became of each, is in
-    /// [`Imports::status`].
+    /// Imports all conversations of a file, or none: an invalid file, a full disk or [`Imports::cancel`]
+    /// leave nothing. The progress and the results are in [`Imports::status`].
     pub async fn import(&self, path: String) -> Result<()> {
         let path = Path::new(&path);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -118,12 +117,12 @@ impl Imports {
         .await
     }
 
-    /// How far an import is.
+    /// The progress of the import.
     pub async fn status(&self) -> Result<ImportStatus> {
         Ok(self.import.with(|inner| inner.status.clone()))
     }
 
-    /// Stops an import before its next conversation; what came of the file is taken back.
+    /// Cancels an import before its next conversation; added conversations are removed.
     pub async fn cancel(&self) -> Result<()> {
         self.import.with(|inner| inner.stopped = true);
         Ok(())

@@ -1,8 +1,7 @@
-//! Conversations leaving the store as files, and arriving in it from files.
+//! Exports conversations to files, and imports them from files.
 //!
-//! What leaves holds what was said and never a key. What arrives is read as foreign data and
-//! reported conversation by conversation: nothing imported is never called a success. Not here: what the
-//! files look like (`skein-transfer`).
+//! An export contains the conversation and never a key. An import is untrusted data, and each conversation
+//! has a report; an import without conversations is an error. Not here: the file formats (`skein-transfer`).
 
 pub(crate) mod exports;
 mod fork;
@@ -42,14 +41,14 @@ pub async fn export(
     skein_transfer::render(conversation, format, name, words, now)
 }
 
-/// One thread as a conversation of its own, in Skein's own JSON: [`import`] reads it back.
+/// One thread as a conversation of its own, in Skein's JSON, which [`import`] reads.
 pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<String> {
     skein_transfer::render_json(snapshot::snapshot_thread(store, thread).await?, now)
 }
 
-/// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. `goes_on` is asked
-/// before each; where it says no, what is written so far is of no use. Blocks: not for a thread on which
-/// the runtime's own tasks run.
+/// All sessions as one archive, each in Skein's JSON, which [`import`] reads. `goes_on` is called before
+/// each; if it returns false, the written part is useless. Blocks: do not call it on a thread of the async
+/// runtime.
 pub fn export_all(
     store: &Store,
     runtime: &Handle,
@@ -76,16 +75,15 @@ pub fn export_all(
     Ok(())
 }
 
-/// Imports every conversation of a file: Skein's own JSON, the exports of ChatGPT, Claude, Chatbox,
-/// Open WebUI and LibreChat, zipped or not, and a backup of Cherry Studio. `goes_on` hears before each
-/// how many are done and how many there are; where it says no, nothing of the file stays and the answer
-/// is `None`. Nobody sees any of it before all of it is there. Of the file no more is in memory than a
-/// few megabytes, or one conversation; but Chatbox and Cherry Studio write all of theirs as one JSON object,
-/// which is read as a whole. What is larger than memory can be taken to be is refused.
+/// Imports every conversation of a file: Skein's JSON, exports of ChatGPT, Claude, Chatbox, Open WebUI and
+/// LibreChat, zipped or not, and backups of Cherry Studio. `goes_on` is called before each conversation with
+/// the number done and the total; if it returns false, nothing of the file stays and the result is `None`.
+/// The UI sees the conversations only when all are there. Only a few megabytes of the file, or one
+/// conversation, are in memory at a time; but Chatbox and Cherry Studio write one JSON object, which is read
+/// as a whole. A file that may exceed the memory is refused.
 ///
 /// # Errors
-/// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
-/// file stays either.
+/// `BadFile` if there is no conversation in it; those of the store. Nothing of the file stays then.
 pub async fn import(
     store: &Store,
     name: &str,
@@ -101,8 +99,7 @@ pub async fn import(
     Ok(whole?.then_some(reports))
 }
 
-/// Adds them one after the other as they are read, and shows them once all are there; `false`: it was
-/// stopped before.
+/// Adds conversations as they are read, and shows them when all are there; `false`: the import was cancelled.
 async fn add_all(
     store: &Store,
     name: String,
@@ -111,7 +108,7 @@ async fn add_all(
     mut goes_on: impl FnMut(u32, u32) -> bool,
     reports: &mut Vec<ImportReport>,
 ) -> Result<bool> {
-    // Whoever does not go on takes no more of them, and the reading ends.
+    // After a cancellation the receiver is dropped, which ends the reading.
     let (give, mut given) = mpsc::channel(1);
     let reading = tokio::task::spawn_blocking(move || {
         skein_transfer::read(&name, file, |found, total| give.blocking_send((found, total)).is_ok())
@@ -142,7 +139,8 @@ fn arrivals(reports: &[ImportReport]) -> Vec<SessionId> {
     arrivals.collect()
 }
 
-/// Messages, and bytes of their words, that one transaction stores, about: what the user writes waits for it.
+/// The approximate number of messages, and bytes of their text, in one transaction: the user's own writes
+/// wait for it.
 const BATCH_MESSAGES: usize = 1_000;
 const BATCH_BYTES: usize = 4 << 20;
 
@@ -170,7 +168,7 @@ impl ImportBatch {
         most >= BATCH_MESSAGES || self.bytes >= BATCH_BYTES
     }
 
-    /// Stores all of it in one transaction, reports what became of each, and begins anew.
+    /// Stores all entries in one transaction, reports the result of each, and clears the batch.
     async fn store(
         &mut self,
         store: &Store,

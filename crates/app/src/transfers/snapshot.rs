@@ -1,4 +1,4 @@
-//! A session, or one thread of it, with everything that belongs to it, as it leaves.
+//! Reads a session, or one thread of it, with all its data for an export.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -33,7 +33,7 @@ pub(super) async fn snapshot_session(store: &Store, id: SessionId) -> Result<Con
     Ok(conversation)
 }
 
-/// Reads one thread, with what its session says in all of them. What was not sent is in none.
+/// Reads one thread, with the data of its session that all threads share. Drafts are not included.
 pub(super) async fn snapshot_thread(store: &Store, id: ThreadId) -> Result<Conversation> {
     let thread = store.thread(id).await?;
     let mut conversation = without_threads(store, thread.session_id).await?;
@@ -41,7 +41,7 @@ pub(super) async fn snapshot_thread(store: &Store, id: ThreadId) -> Result<Conve
     Ok(conversation)
 }
 
-/// Part of a thread, as [`thread`] reads the whole of one.
+/// Reads a part of a thread, like [`snapshot_thread`].
 pub(super) async fn snapshot_part(store: &Store, part: ThreadRecord) -> Result<Conversation> {
     let mut conversation = without_threads(store, part.thread.session_id).await?;
     put(store, &mut conversation, part).await?;

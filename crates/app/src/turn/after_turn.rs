@@ -1,4 +1,6 @@
-//! What follows a turn in the background: a compaction, and a title.
+//! The work after a turn, in the background: a compaction, and a title for a new session.
+//!
+//! Not here: deciding whether to compact (`context::gate`), or writing the title (`titles`).
 
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ use crate::notifier::Notifier;
 use crate::settings::SettingsFile;
 use crate::tasks::Tasks;
 
-/// What goes on when a turn has ended, or beside one.
+/// The services for the work after a turn, and for a compaction beside one.
 pub(crate) struct AfterTurn {
     pub store: Store,
     pub settings: Arc<SettingsFile>,
@@ -40,11 +42,10 @@ pub(crate) struct AfterTurn {
 }
 
 impl AfterTurn {
-    /// After a turn, in the background: the conversation is compacted while the person reads, unless
-    /// the turn has tried to already, and a new session gets its title, unless the turn has failed:
-    /// what refused it is not asked for more. Where another model than the session's answered, it is asked
-    /// for the title; what the conversation is compacted for is the next message, which the session's own
-    /// answers.
+    /// Works in the background after a turn: compacts the conversation for the next message, unless the turn
+    /// already tried to, and names a new session. A failed turn names no session, so that a provider that
+    /// refused the turn is not called again. The title comes from `answered_by`; `None`: from the session's
+    /// own model. The compaction always uses the session's own model, because that answers the next message.
     pub fn run(
         self: &Arc<Self>,
         live: Arc<LiveSession>,
@@ -56,7 +57,7 @@ impl AfterTurn {
         let after = self.tasks.track(Arc::clone(self));
         self.tasks.spawn_waiting(async move {
             let followed = async {
-                let context = after.tidy(&live, attempt).await?;
+                let context = after.compact_if_needed(&live, attempt).await?;
                 let model = answered_by.unwrap_or_else(|| context.model.clone());
                 match failed {
                     true => Ok(()),
@@ -69,7 +70,7 @@ impl AfterTurn {
         });
     }
 
-    async fn tidy(
+    async fn compact_if_needed(
         self: &Arc<Self>,
         live: &Arc<LiveSession>,
         attempt: CompactionAttempt,
@@ -77,12 +78,12 @@ impl AfterTurn {
         let context = self.contexts.of(live.session_id).await?;
         if !live.compaction.is_running() {
             let verdict = self.gate.ask(&context, GateTrigger::TurnCompleted, attempt).await?;
-            self.settle(&context, verdict.decision).await?;
+            self.apply_decision(&context, verdict.decision).await?;
         }
         Ok(context)
     }
 
-    async fn settle(self: &Arc<Self>, context: &TurnContext, decision: Decision) -> Result<()> {
+    async fn apply_decision(&self, context: &TurnContext, decision: Decision) -> Result<()> {
         match decision {
             Decision::Compact { plan, .. } => {
                 let order =
@@ -111,7 +112,8 @@ impl AfterTurn {
         }
     }
 
-    /// Compacts beside a call that leaves with the `planned` context, for who answers it.
+    /// Compacts while a call with the `planned` context runs. `model` answers that call; `None`: the
+    /// session's own model.
     pub fn compact_in_background(
         self: &Arc<Self>,
         live: Arc<LiveSession>,
@@ -127,7 +129,7 @@ impl AfterTurn {
             let work = async {
                 let mut context =
                     after.contexts.of_turn(live.session_id, model.as_ref(), end).await?;
-                // The plan knows no more compactions than the context it was made for.
+                // The plan was made before any later compaction, so the request counts from the same number.
                 context.compactions_applied = compactions_applied;
                 let begun = compactor::start(&after.compaction, &context).await?;
                 compactor::run(begun, &context, order).await

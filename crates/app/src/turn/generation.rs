@@ -36,42 +36,42 @@ use crate::model_calls::usage_recording::ReplyUsage;
 use crate::models::silent_truncation::Truncation;
 use crate::threads::ThreadClear;
 
-/// What a refusal says that prompt and answer may take together, in tokens.
-fn named(error: &Error) -> Option<u32> {
+/// The limit that the error names for prompt and reply together, in tokens. `None`: it names none.
+fn limit_in_error(error: &Error) -> Option<u32> {
     match error {
         Error::TooLong { limit, output_only: false, .. } => *limit,
         _ => None,
     }
 }
 
-/// Whether nothing can or may be done about a refusal.
-fn is_at_an_end(verdict: &Verdict) -> bool {
+/// True if the gate offers no way to make the refused request smaller.
+fn has_no_recovery(verdict: &Verdict) -> bool {
     matches!(verdict.decision, Decision::TooLong { .. } | Decision::Go {})
 }
 
-/// What comes of asking for a reply.
+/// The result of generating one reply.
 pub(super) enum GenerationResult {
-    /// It is stored, as it ended.
+    /// The stored reply, and how it ended.
     Reply(Box<Message>, ReplyEnding),
-    /// It is shown and could not be stored: nothing can follow it yet.
+    /// The reply is shown but could not be stored, so nothing can follow it yet.
     Unstored,
-    /// What was asked was deleted before an answer was begun.
+    /// The user's message was deleted before a reply began.
     Withdrawn,
 }
 
-/// What comes of a refusal.
+/// The way on after the provider refused a prompt as too long.
 enum Recovery {
-    /// It is asked again, with this.
+    /// Send the request again with this context.
     Repeat(Box<TurnContext>),
-    /// Nothing can or may be done.
+    /// The request cannot be made smaller, or may not be.
     Impossible,
-    /// What was asked was deleted meanwhile.
+    /// The user's message was deleted meanwhile.
     Withdrawn,
 }
 
 impl Turn<'_> {
-    /// Generates one reply. A refusal because of the length is recovered from once, where the person
-    /// allows it.
+    /// Generates one reply. If the provider refuses the prompt as too long, it is made smaller and sent once
+    /// more, where the session's strategy allows that.
     pub(super) async fn generate(&mut self, context: TurnContext) -> Result<GenerationResult> {
         let mut context = context;
         let mut repeated = false;
@@ -90,8 +90,8 @@ impl Turn<'_> {
             };
             match ending {
                 ReplyEnding::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
-                    let named = named(&error);
-                    self.learn(&context, named).await?;
+                    let named = limit_in_error(&error);
+                    self.learn_window(&context, named).await?;
                     let refused =
                         self.env.contexts.refresh_limits(context).await?.limited_to(named);
                     let next = self.recover(&refused, &message, leaf_before, repeated).await?;
@@ -108,8 +108,8 @@ impl Turn<'_> {
                 ending => {
                     if let Some(measurement) = measurement {
                         self.env.usage.calibrate_counter(&context, &measurement).await?;
-                        if let Some(unmentioned) = measurement.truncation {
-                            self.mention(&context, unmentioned).await?;
+                        if let Some(truncation) = measurement.truncation {
+                            self.report_truncation(&context, truncation).await?;
                         }
                     }
                     return Ok(GenerationResult::Reply(Box::new(message), ending));
@@ -119,8 +119,8 @@ impl Turn<'_> {
         Ok(GenerationResult::Withdrawn)
     }
 
-    /// Stores a reply with what is known of its call, and shows it. `None`: it cannot be stored, and is
-    /// kept in memory until it can.
+    /// Stores a reply with the usage and the price of its call, and shows it. `None`: the store refused it,
+    /// and it waits in memory until it can be stored.
     async fn store_reply(
         &self,
         reply: Message,
@@ -136,12 +136,12 @@ impl Turn<'_> {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
         };
-        self.tell(&TurnEvent::Message { message: shown.clone() });
+        self.send_event(&TurnEvent::Message { message: shown.clone() });
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);
                 if let Some(health) = generation.and_then(|it| it.health) {
-                    self.tell(&TurnEvent::Usage { health });
+                    self.send_event(&TurnEvent::Usage { health });
                 }
                 Ok(Some(message))
             }
@@ -187,14 +187,14 @@ impl Turn<'_> {
         replying.stream(request, self.begin_reply(context, reply), sent).await
     }
 
-    /// Stores the empty message of the reply, and logs the passages that its request holds. The cached
+    /// Stores the empty message of the reply, and logs the passages that its request contains. The cached
     /// thread gets the message when the reply has ended.
     async fn begin_reply(&self, context: &TurnContext, reply: NewMessage) -> Result<BegunReply> {
         let thread = context.loaded.thread.id;
         let (message, leaf_before) = self.env.store.begin_reply(thread, reply).await?;
         match context.path_end {
             MessageParent::Leaf => {}
-            // The path that is shown may have led elsewhere until now.
+            // The path that is shown may have ended elsewhere until now.
             MessageParent::Under(_) => self.env.thread_writer.drop_cached_thread(thread),
         }
         if let Some(passages) = &context.passages {
@@ -204,8 +204,8 @@ impl Turn<'_> {
         Ok(BegunReply { message, leaf_before })
     }
 
-    /// What a refusal says of the window is kept, and shown as learned.
-    async fn learn(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
+    /// Stores the window that a refusal names, as learned from an error.
+    async fn learn_window(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
         match named {
             Some(window) => {
                 self.env
@@ -217,7 +217,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether what is answered was deleted while the answer was under way.
+    /// True if the user's message was deleted while its reply was generated.
     async fn was_deleted(&self) -> Result<bool> {
         let Some(asked) = self.user_message else { return Ok(false) };
         match self.env.store.message(asked).await {
@@ -237,13 +237,13 @@ impl Turn<'_> {
     ) -> Result<Recovery> {
         let trigger = GateTrigger::Overflow { repeated };
         let verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
-        if is_at_an_end(&verdict) {
+        if has_no_recovery(&verdict) {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
         let deletion = self.env.thread_writer.remove_reply(reply, leaf_before).await?;
-        self.ask(self.user_message);
-        self.tell(&TurnEvent::Removed { message_id: reply.id });
+        self.set_user_message(self.user_message);
+        self.send_event(&TurnEvent::Removed { message_id: reply.id });
         if self.was_deleted().await? {
             return Ok(Recovery::Withdrawn);
         }
@@ -251,7 +251,7 @@ impl Turn<'_> {
             _ if self.live.turn.is_reply_cancelled() => Ok(Recovery::Withdrawn),
             AfterGate::NothingChanged => {
                 self.env.thread_writer.restore_reply(deletion).await?;
-                self.tell(&TurnEvent::Message { message: reply.clone() });
+                self.send_event(&TurnEvent::Message { message: reply.clone() });
                 Ok(Recovery::Impossible)
             }
             AfterGate::Send | AfterGate::Rebuild | AfterGate::AskAgain | AfterGate::Retry => {
@@ -260,8 +260,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Does what the gate says of a refusal. What another thread was in the way of is asked for again:
-    /// nothing has changed here meanwhile.
+    /// Does what the gate decides after a refusal. If only a compaction of another thread was in the way, the
+    /// gate is asked again, because nothing has changed in this thread.
     async fn make_room(
         &mut self,
         refused: &TurnContext,
@@ -274,15 +274,19 @@ impl Turn<'_> {
                 return Ok(next);
             }
             verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
-            if is_at_an_end(&verdict) {
+            if has_no_recovery(&verdict) {
                 return Ok(AfterGate::NothingChanged);
             }
         }
     }
 
-    /// P09: notes, once in a turn, what the server did not say, and what was learned of its window.
-    async fn mention(&mut self, context: &TurnContext, unmentioned: Truncation) -> Result<()> {
-        let Truncation { how, read, sent } = unmentioned;
+    /// P09: logs, once in a turn, that the server cut the prompt without an error. Learns the window from it.
+    async fn report_truncation(
+        &mut self,
+        context: &TurnContext,
+        truncation: Truncation,
+    ) -> Result<()> {
+        let Truncation { how, read, sent } = truncation;
         if how.harms() && !std::mem::replace(&mut self.is_truncation_reported, true) {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
@@ -290,7 +294,7 @@ impl Turn<'_> {
         match self
             .env
             .models
-            .learn_window_from_usage(model, spec, limits.window, &unmentioned)
+            .learn_window_from_usage(model, spec, limits.window, &truncation)
             .await?
         {
             Some(window) => {
@@ -300,15 +304,15 @@ impl Turn<'_> {
         }
     }
 
-    /// Runs the calls of a reply, and clears the mind if one of them asked for it. `false`: what they
-    /// returned is in memory alone, and nothing can follow it yet.
+    /// Runs the tool calls of a reply, and clears the context if one of them asked for that. `false`: the
+    /// results are only in memory, and nothing can follow them yet.
     pub(super) async fn run_calls(
         &mut self,
         reply: &Message,
         calls: Vec<ToolCall>,
     ) -> Result<bool> {
         let context = self.context().await?;
-        // A wish of a turn that broke off is not this reply's.
+        // A request that is left of a turn that broke off does not belong to this reply.
         self.live.take_clear_request();
         let runner = ToolCallRunner {
             env: self.env,
@@ -323,7 +327,7 @@ impl Turn<'_> {
         let done = runner.run(calls).await?;
         if let Some(UnstoredCalls { error, results }) = runner.into_unstored() {
             let message = with_calls(reply, &done);
-            self.tell(&TurnEvent::Message { message: message.clone() });
+            self.send_event(&TurnEvent::Message { message: message.clone() });
             let session = self.live.session_id;
             self.env.unstored.keep(UnstoredReply::of_calls(session, message, results, error));
             return Ok(false);
@@ -337,7 +341,7 @@ impl Turn<'_> {
         Ok(true)
     }
 
-    /// D15: the model asked for a clear mind. Where it gets none, the result of its call says why.
+    /// D15: clears the context as the model asked. If that is not allowed, the result of its call says why.
     async fn clear_by_model(
         &mut self,
         context: &TurnContext,
@@ -366,7 +370,7 @@ impl Turn<'_> {
                     level,
                 };
                 let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
-                self.tell(&TurnEvent::Moved { thread_id: thread });
+                self.send_event(&TurnEvent::Moved { thread_id: thread });
                 Ok(())
             }
         }
@@ -382,7 +386,7 @@ impl Turn<'_> {
             let state = ToolState::Failed { message: clear_mind_error_text(why).to_owned() };
             let (message_id, call_id) = (reply.id, call.call_id.clone());
             self.env.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
-            self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
+            self.send_event(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         }
         self.env.thread_writer.refresh_cached_message(reply.id).await
     }

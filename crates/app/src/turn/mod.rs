@@ -1,12 +1,13 @@
 //! A turn: from a stored message to its final answer, one generation after another.
 //!
-//! Before every generation the gate is asked (law 10) and its answer carried out; then the reply is
-//! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
-//! compaction is carried out (`compaction`), how threads begin (`threads`).
+//! Before every generation the gate is asked (law 10) and its decision is applied; then the reply is
+//! streamed and stored, and its tool calls run. Not here: what the gate decides (`context::gate`), how a
+//! compaction runs (`compaction`), how threads begin (`threads`).
 //!
 //! A turn that cannot begin is an error, and the composer keeps the message. A turn that began and failed
-//! says so as its end, and the message is stored. While a reply is regenerated or continued, the path that is
-//! shown stays as it is until the new reply is added; until then only the turn knows where its own path ends.
+//! returns [`TurnEnd::Failed`], and the message is stored. While a reply is regenerated or continued, the
+//! path that is shown stays as it is until the new reply is stored; until then only the turn knows where its
+//! own path ends.
 
 pub(crate) mod after_turn;
 mod generation;
@@ -39,10 +40,11 @@ use repeated_calls::RepeatedCalls;
 use turn_env::TurnEnv;
 use turn_start::{StartOutcome, TurnStart};
 
-/// Runs a turn to its end. What it says is watched and stored as it comes.
+/// Runs a turn to its end. Its events go to the session's event sink, and its messages to the store, as
+/// they come.
 ///
 /// # Errors
-/// Why it could not begin: nothing of what the person said is stored.
+/// The reason why the turn could not begin: nothing of the user's message is stored.
 pub(crate) async fn run_turn(
     env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,
@@ -62,14 +64,14 @@ pub(crate) async fn run_turn(
         path_end: MessageParent::Leaf,
         model: start.model(),
     };
-    // Nothing follows a reply that the store has half of.
+    // A reply that is stored only in part must be whole before anything follows it.
     env.unstored.store_all().await?;
     let number = live.titles.supersede();
     let session_id = live.session_id;
     let end = match start.store(env, live).await {
         Ok(StartOutcome::Ready { user_message, path_end, thread, model }) => {
             turn.path_end = path_end;
-            turn.ask(user_message);
+            turn.set_user_message(user_message);
             let (sessions, session) = (Topic::Sessions {}, Topic::Session { session_id });
             env.notifier.changed([sessions, session, Topic::Thread { thread_id: thread }]);
             Ok(turn.generations(&model).await.unwrap_or_else(|error| TurnEnd::Failed { error }))
@@ -89,33 +91,34 @@ pub(crate) async fn run_turn(
     end
 }
 
-/// A turn while it runs.
+/// A running turn.
 struct Turn<'a> {
     env: &'a Arc<TurnEnv>,
     live: &'a Arc<LiveSession>,
     cancel: CancellationToken,
-    /// What came of compacting by itself in this turn.
+    /// The automatic compaction of this turn.
     attempt: CompactionAttempt,
-    /// Whether the mind was cleared in this turn, by the model or by the countdown.
+    /// True if the context was cleared in this turn, by the model or by the countdown.
     cleared: bool,
-    /// Whether it was said in this turn that the server does not read all that is sent.
+    /// True if this turn already reported that the server cut the prompt.
     is_truncation_reported: bool,
-    /// Calls that failed time and again in this turn.
+    /// The calls that failed repeatedly in this turn.
     repeated: RepeatedCalls,
-    /// Whether what is asked was just sent: it can go back into the box.
+    /// True if the turn began with a new message of the user, which can go back to the composer.
     is_just_sent: bool,
-    /// What is to be answered, until something was generated for it.
+    /// The message to answer; `None` once something was generated for it.
     user_message: Option<MessageId>,
-    /// Where the path ends for this turn, until it has added to it: what is shown ends elsewhere while
-    /// another answer is on its way, and is what is there if the program ends before one is begun.
+    /// The end of the path for this turn, until the turn adds a message. The path that is shown ends
+    /// elsewhere while a reply is regenerated: it keeps the former reply if the program ends before the new
+    /// one begins.
     path_end: MessageParent,
-    /// Who answers, of this turn alone; `None`: the session's own model.
+    /// The model of this turn alone; `None`: the session's own model.
     model: Option<ModelRef>,
 }
 
 impl Turn<'_> {
-    /// Generates replies until one asks for no more tools. `session_model` answers where no other model
-    /// was chosen for this turn.
+    /// Generates replies until one has no tool calls. `session_model` answers unless the turn has a model of
+    /// its own.
     async fn generations(&mut self, session_model: &ModelRef) -> Result<TurnEnd> {
         let mut trigger = GateTrigger::BeforeSend;
         let model = self.model.as_ref().unwrap_or(session_model);
@@ -151,18 +154,18 @@ impl Turn<'_> {
         Ok(TurnEnd::GenerationLimit {})
     }
 
-    /// What the next call of this turn is made of.
+    /// The context for the next call of this turn.
     async fn context(&self) -> Result<TurnContext> {
         self.env.contexts.of_turn(self.live.session_id, self.model.as_ref(), self.path_end).await
     }
 
-    /// What is to be answered: deleted before an answer is begun, it ends the turn.
-    fn ask(&mut self, message: Option<MessageId>) {
+    /// Sets the message to answer. If it is deleted before a reply begins, the turn ends.
+    fn set_user_message(&mut self, message: Option<MessageId>) {
         self.user_message = message;
         self.live.turn.set_pending_reply(message);
     }
 
-    fn tell(&self, event: &TurnEvent) {
+    fn send_event(&self, event: &TurnEvent) {
         self.live.stage.send(event);
     }
 }

@@ -1,10 +1,10 @@
-//! Carrying out what the gate decides, until a call may leave.
+//! Applies what the gate decides, until a call may leave.
 //!
-//! Everything that happens here by itself is logged and shown. Not here: deciding.
+//! Every automatic step is logged and shown. Not here: deciding (`context::gate`).
 //!
-//! The program compacts by itself once in a turn, and again only if the request could not leave otherwise. A
-//! message that cannot leave goes back to the composer, or waits beside it if something else is written
-//! there. The activity log names a stuck thread, or a compaction that has stopped trying, once.
+//! The program compacts automatically once in a turn, and again only if the request could not leave
+//! otherwise. A message that cannot leave goes back to the composer; if something else is written there, it
+//! waits beside it. The activity log names a stuck thread, or a compaction that is no longer tried, once.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -27,23 +27,24 @@ use crate::context::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
 use crate::threads::ThreadClear;
 
-/// What is to be done after one decision was carried out.
+/// The next step after a decision was applied.
 pub(super) enum AfterGate {
     /// The call may leave with this context.
     Send,
-    /// Something changed: build the context anew and let the call leave.
+    /// The thread changed: build the context again and let the call leave.
     Rebuild,
-    /// Something changed: build the context anew and ask again.
+    /// The thread changed: build the context again and ask the gate again.
     AskAgain,
-    /// One of another thread was in the way, and is no longer: ask again.
+    /// A compaction of another thread was in the way and has ended: ask the gate again.
     Retry,
-    /// A compaction came to nothing. Before a call the gate is asked again, and knows what to say.
+    /// A compaction failed, and the thread is as before. Before a call the gate is asked again, and decides
+    /// with the failure in mind.
     NothingChanged,
 }
 
 impl Turn<'_> {
-    /// Asks the gate and does what it says, until the call may leave. A refusal of a message that
-    /// was just sent puts it back into the box. `None`: what was asked was deleted meanwhile.
+    /// Asks the gate and applies its decision, until the call may leave. A new message that cannot leave goes
+    /// back to the composer. `None`: the user's message was deleted meanwhile.
     pub(super) async fn pass_gate(&mut self, trigger: GateTrigger) -> Result<Option<TurnContext>> {
         while !self.live.turn.is_reply_cancelled() {
             let context = self.context().await?;
@@ -67,14 +68,14 @@ impl Turn<'_> {
             Decision::Go {} => Ok(AfterGate::Send),
             Decision::Compact { plan, first } => self.compact(context, plan, first, trigger).await,
             Decision::Notice { notice } => {
-                self.say(context, notice, remediation).await?;
+                self.post_notice(context, notice, remediation).await?;
                 Ok(AfterGate::Rebuild)
             }
             Decision::Clear { carry } => {
                 self.cleared = true;
                 let level = context.health_level(&self.env.store).await?;
                 let (by, end) = (ClearedBy::Countdown, context.path_end);
-                self.go_on_from(&carry);
+                self.keep_carried_path_end(&carry);
                 let clearing = ThreadClear {
                     by,
                     handoff: None,
@@ -83,13 +84,13 @@ impl Turn<'_> {
                     level,
                 };
                 let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
-                self.tell(&TurnEvent::Moved { thread_id: thread });
+                self.send_event(&TurnEvent::Moved { thread_id: thread });
                 Ok(AfterGate::AskAgain)
             }
             Decision::Archive { carry, percent } => {
-                self.go_on_from(&carry);
+                self.keep_carried_path_end(&carry);
                 let thread = self.env.threads.archive(context, carry, percent).await?;
-                self.tell(&TurnEvent::Moved { thread_id: thread });
+                self.send_event(&TurnEvent::Moved { thread_id: thread });
                 Ok(AfterGate::AskAgain)
             }
             Decision::Withhold { message_id, call_id } => {
@@ -106,10 +107,10 @@ impl Turn<'_> {
                 Ok(AfterGate::Send)
             }
             Decision::Held { .. } | Decision::TooLong { .. }
-                if self.may_yet_fit(context, trigger) =>
+                if self.is_thread_compacting(context, trigger) =>
             {
-                self.tell(&TurnEvent::WaitingForCompaction {});
-                Ok(self.compacted_by_another(context).await)
+                self.send_event(&TurnEvent::WaitingForCompaction {});
+                Ok(self.wait_for_running_compaction(context).await)
             }
             Decision::Held { used, limit } => {
                 self.return_newest_message(context).await?;
@@ -122,8 +123,9 @@ impl Turn<'_> {
         }
     }
 
-    /// In a thread that begins with these: where the path ended there, where that came along.
-    fn go_on_from(&mut self, carried: &[MessageId]) {
+    /// Prepares `path_end` for a new thread that begins with the `carried` messages: the turn goes on from
+    /// the same message if that was carried over, else from the new thread's leaf.
+    fn keep_carried_path_end(&mut self, carried: &[MessageId]) {
         match self.path_end {
             MessageParent::Under(Some(end)) if carried.contains(&end) => {}
             MessageParent::Under(_) | MessageParent::Leaf => self.path_end = MessageParent::Leaf,
@@ -143,7 +145,7 @@ impl Turn<'_> {
             self.env.after_turn.compact_in_background(live, plan, model, context);
             return Ok(AfterGate::Send);
         }
-        self.tell(&TurnEvent::WaitingForCompaction {});
+        self.send_event(&TurnEvent::WaitingForCompaction {});
         let trigger = match trigger {
             GateTrigger::Overflow { .. } => CompactionTrigger::Overflow,
             GateTrigger::TurnCompleted
@@ -153,15 +155,15 @@ impl Turn<'_> {
             | GateTrigger::ModelSwitched => CompactionTrigger::Threshold,
         };
         let order = CompactionRequest { plan, trigger, keep: None };
-        // Before a stop is heard: what is cancelled is its own.
+        // `start` comes before the select: the compaction has its own cancellation.
         let Ok(begun) = compactor::start(&self.env.compaction, context).await else {
-            return Ok(self.compacted_by_another(context).await);
+            return Ok(self.wait_for_running_compaction(context).await);
         };
         let mut work = pin!(compactor::run(begun, context, order));
         let done = tokio::select! {
             done = &mut work => done,
             () = self.cancel.cancelled() => {
-                // Let come to its end, which is shown; the turn ends with a reply that was stopped.
+                // The compaction ends by itself and shows how; the turn ends with an interrupted reply.
                 self.live.compaction.cancel();
                 self.attempt = if work.await.is_ok() { CompactionAttempt::Done } else { CompactionAttempt::Failed };
                 return Ok(AfterGate::Send);
@@ -177,21 +179,21 @@ impl Turn<'_> {
         }
     }
 
-    /// A compaction of this thread that runs may make room for what does not fit.
-    fn may_yet_fit(&self, context: &TurnContext, trigger: GateTrigger) -> bool {
+    /// True if a compaction of this thread is running, which may make room for the request.
+    fn is_thread_compacting(&self, context: &TurnContext, trigger: GateTrigger) -> bool {
         let is_here = self.live.compaction.thread() == Some(context.loaded.thread.id);
         is_here && !matches!(trigger, GateTrigger::Overflow { .. })
     }
 
-    /// Waits for the compaction that runs already: the person's, or one that began behind a turn. One of
-    /// another thread is only in the way: it was no attempt of this one's.
-    async fn compacted_by_another(&mut self, context: &TurnContext) -> AfterGate {
+    /// Waits for the compaction that is already running: one the user started, or one behind a former turn.
+    /// A compaction of another thread does not count as an attempt of this turn.
+    async fn wait_for_running_compaction(&mut self, context: &TurnContext) -> AfterGate {
         tokio::select! {
             () = self.live.compaction.wait_for_end() => {}
             () = self.cancel.cancelled() => return AfterGate::Send,
         }
         let thread = context.loaded.thread.id;
-        // One of another thread may have ended after one of this thread did.
+        // A compaction of another thread may have ended after one of this thread.
         if self.live.compaction.applied(thread) != context.compactions_applied {
             return self.compacted();
         }
@@ -212,9 +214,9 @@ impl Turn<'_> {
         AfterGate::NothingChanged
     }
 
-    /// Appends a notice to the path, in the model's hearing and the person's sight, and keeps where the
-    /// thread stands with it.
-    async fn say(
+    /// Appends a notice to the path, where the model and the user read it, and stores the state of the
+    /// reminders with it.
+    async fn post_notice(
         &mut self,
         context: &TurnContext,
         notice: Notice,
@@ -222,11 +224,11 @@ impl Turn<'_> {
     ) -> Result<()> {
         let message = self.env.threads.post_notice(context, notice, remediation).await?;
         self.path_end = MessageParent::Leaf;
-        self.tell(&TurnEvent::Message { message });
+        self.send_event(&TurnEvent::Message { message });
         Ok(())
     }
 
-    /// P09: an oversized output leaves the context, not the store.
+    /// P09: removes an oversized output from the context. The store keeps it.
     pub(super) async fn withhold(
         &self,
         context: &TurnContext,
@@ -253,18 +255,18 @@ impl Turn<'_> {
         let state = ToolState::Done { output };
         self.env.store.withhold_output(message_id, call_id.clone(), state.clone()).await?;
         self.env.thread_cache.invalidate(context.loaded.thread.id);
-        self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
+        self.send_event(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
     }
 
-    /// P07: what was just sent and cannot be answered is given back. Its tokens; 0 where nothing was
-    /// just sent.
+    /// P07: takes a new message that cannot be answered back into the composer. Returns its tokens; 0 if the
+    /// turn did not begin with a new message.
     async fn return_newest_message(&self, context: &TurnContext) -> Result<u32> {
         let asked = self.user_message.filter(|_| self.is_just_sent);
         let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
         let Some(CountedMessageRef { message, tokens }) = sent else { return Ok(0) };
         self.env.thread_writer.return_to_draft(self.live.session_id, message).await?;
-        self.tell(&TurnEvent::Removed { message_id: message.id });
+        self.send_event(&TurnEvent::Removed { message_id: message.id });
         self.env.notifier.changed([Topic::Thread { thread_id: message.thread_id }]);
         Ok(tokens.total())
     }
@@ -275,8 +277,8 @@ impl Turn<'_> {
     }
 }
 
-/// Why what no compaction makes fit does not leave. That is the doing of the message `sent` where it is
-/// more than everything that leaves with it.
+/// The error for a request that no compaction makes fit. It blames the newest message, of `sent` tokens, if
+/// that is more than half of the request.
 fn irreducible(sent: u32, used: u32, limit: Option<u32>) -> Error {
     match limit {
         Some(limit) if sent > used / 2 => Error::MessageTooLong { tokens: used, limit },

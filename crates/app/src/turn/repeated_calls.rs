@@ -1,8 +1,8 @@
 //! A model that repeats a call which fails: first the model is told, then the user is asked.
 //!
-//! Counted is, within one turn, how often the same tool failed with the same arguments since it last did
-//! not. After [`TOLD_AFTER`] failures each result says so; after [`ASKED_AFTER`] the call does not run, nor
-//! fail again by itself, before the user allows it once more. Not here: running a call (`tool_calls`).
+//! Counts, within one turn, how often in a row the same tool failed with the same arguments. From
+//! [`NOTE_FROM`] failures on, each result tells the model so. From [`APPROVAL_FROM`] on, the call runs only
+//! after the user allows it once more. Not here: running a call (`tool_calls`).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,32 +10,32 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use skein_context::prompts;
 use skein_domain::message::{ToolCall, ToolState};
 
-/// Failures in a row from which on the model is told.
-const TOLD_AFTER: u32 = 3;
-/// Failures in a row after which the user is asked. The model has been told of them twice by then.
-const ASKED_AFTER: u32 = 5;
+/// Failures in a row from which on the result tells the model of them.
+const NOTE_FROM: u32 = 3;
+/// Failures in a row from which on the user is asked. The model has been told twice by then.
+const APPROVAL_FROM: u32 = 5;
 
-/// How often calls of a turn failed in a row.
+/// The number of failures in a row of each call of a turn.
 #[derive(Default)]
 pub(super) struct RepeatedCalls(Mutex<HashMap<CallKey, u32>>);
 
-/// The tool and its arguments, however they are spaced.
+/// The name of the tool, and its arguments as JSON without insignificant spaces.
 type CallKey = (String, String);
 
 impl RepeatedCalls {
-    /// How often a call has failed, where the user is to be asked before it is tried again.
+    /// The number of failures of a call that needs the user's approval to run again. `None`: it needs none.
     pub fn failures_to_approve(&self, call: &ToolCall) -> Option<u32> {
-        self.lock().get(&key(call)).copied().filter(|times| *times >= ASKED_AFTER)
+        self.lock().get(&key(call)).copied().filter(|times| *times >= APPROVAL_FROM)
     }
 
-    /// Takes note of how a call ended, and tells the model of a failure that repeats itself.
+    /// Counts the result of a call, and adds a note to a failure that repeats.
     pub fn record_result(&self, call: &ToolCall, state: ToolState) -> ToolState {
         match state {
             ToolState::Failed { message } => {
                 let mut failures = self.lock();
                 let times = failures.entry(key(call)).or_default();
                 *times += 1;
-                match *times >= TOLD_AFTER {
+                match *times >= NOTE_FROM {
                     true => {
                         let told = prompts::repeated_call_note(*times);
                         ToolState::Failed { message: format!("{message}\n{told}") }

@@ -1,8 +1,8 @@
-//! One reply, from the provider's stream to the stage and the store.
+//! One reply, from the provider's stream to the UI and the store.
 //!
-//! Shown thirty times a second, stored a few times a second, kept whatever happens: what has arrived of a
-//! reply that is stopped, cut or failed stays. Not here: what is sent (`turn_context`), what follows the
-//! reply (`turn`), or what becomes of one that cannot be stored (`messages::unstored`).
+//! The text is shown thirty times a second and stored a few times a second. If the reply is stopped, is cut
+//! off or fails, the text that has arrived stays. Not here: the request (`turn_context`), the work after the
+//! reply (`turn`), and replies that cannot be stored (`messages::unstored`).
 
 use std::time::Duration;
 
@@ -31,11 +31,13 @@ use crate::model_calls::reply_ending::ReplyEnding;
 use crate::model_calls::reply_limit::limit_reply;
 use crate::turn::turn_env::TurnEnv;
 
-/// One flush per two frames of a 60 Hz screen: faster, nobody reads, and each costs the window work.
-const FRAME: Duration = Duration::from_millis(33);
+/// Interval between updates of the UI: two frames of a 60 Hz screen. More often costs the UI work that nobody
+/// can see.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(33);
 
-/// What a killed program may lose of a reply. The person's own words are stored before anything.
-const SAVE: Duration = Duration::from_millis(400);
+/// Interval between writes of the text that arrives: a killed program loses at most this much of a reply. The
+/// user's own message is stored before the request leaves.
+const SAVE_INTERVAL: Duration = Duration::from_millis(400);
 
 /// The empty message of a reply, as it is stored.
 pub(super) struct BegunReply {
@@ -44,39 +46,41 @@ pub(super) struct BegunReply {
     pub leaf_before: Option<MessageId>,
 }
 
-/// How a reply ended.
+/// A reply that has ended.
 pub(super) struct StreamedReply {
-    /// As it is to be stored, with its final state.
+    /// The message to store, with its final state.
     pub message: Message,
     /// The message that the thread's path ended with before it.
     pub leaf_before: Option<MessageId>,
-    /// The provider's word.
+    /// The token counts that the provider reported.
     pub usage: TokenUsage,
     /// The billing report of the provider.
     pub billing: BillingReport,
-    /// Why.
+    /// How the reply ended.
     pub ending: ReplyEnding,
 }
 
-/// What is left of a reply whose turn ends before its calls are run.
+/// The reply of a turn that ends before the calls run: its pending calls are cancelled.
 pub(super) fn cancel_calls(reply: Message) -> Message {
     let mut parts = reply.parts.to_vec();
     calls(&mut parts).filter(|call| call.state == (ToolState::Pending {})).for_each(cancel);
     Message { parts: parts.into(), ..reply }
 }
 
-/// What is sent, in tokens by the own estimate, and what the model is known to take.
+/// The size of a request and the limits of its model.
 #[derive(Clone, Copy)]
 pub(super) struct RequestSize {
+    /// Estimated tokens of the prompt.
     pub tokens: u32,
+    /// The largest prompt that the model is known to take, in tokens; `None`: unknown.
     pub max_prompt: Option<u32>,
-    /// Why a shorter answer is asked for than the model gives.
+    /// Why the request asks for a shorter reply than the model can give; `None`: it does not.
     pub shortened: Option<OutputCap>,
 }
 
 impl RequestSize {
-    /// P09: a refusal that names no numbers is shown with the own ones.
-    fn complete(self, ending: ReplyEnding) -> ReplyEnding {
+    /// P09: adds the own numbers to a refusal that names none.
+    fn fill_in_numbers(self, ending: ReplyEnding) -> ReplyEnding {
         match ending {
             ReplyEnding::Failed(Error::TooLong { limit, actual, output_only, message }) => {
                 let actual = actual.or(Some(self.tokens));
@@ -88,7 +92,7 @@ impl RequestSize {
     }
 }
 
-/// A reply that is to come: where it is shown and kept, who gives it, and what ends it.
+/// The services, the session and the provider of one reply, and its cancellation.
 pub(super) struct ReplyStream<'a> {
     pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
@@ -97,11 +101,11 @@ pub(super) struct ReplyStream<'a> {
 }
 
 impl ReplyStream<'_> {
-    /// Sends the request, and stores the empty message of the reply with `begin` while it leaves. Returns
-    /// the whole reply; storing that is the caller's.
+    /// Sends the request, and stores the empty message of the reply with `begin` meanwhile. Returns the whole
+    /// reply, which the caller stores.
     ///
     /// # Errors
-    /// Those of `begin`: the request is dropped.
+    /// The errors of `begin`; the request is dropped then.
     pub async fn stream(
         &self,
         request: ModelRequest,
@@ -125,17 +129,17 @@ impl ReplyStream<'_> {
             Err(error) => ReplyEnding::Failed(error),
         };
         saving.end().await;
-        let ending = sent.complete(ending);
+        let ending = sent.fill_in_numbers(ending);
         let reply = stage.take_reply().unwrap_or_default();
         let ending = match (ending, reply.finish()) {
-            // The end marker counts, not what the connection does after it.
+            // The finish reason counts, not what the connection does after it.
             (ReplyEnding::Finished(_) | ReplyEnding::Interrupted, Some(reason)) => {
                 ReplyEnding::Finished(reason)
             }
             (ending, _) => ending,
         };
         let shortened = reply.shortened().or(sent.shortened);
-        let (parts, state) = settle(reply.parts(), &ending, shortened);
+        let (parts, state) = final_parts_and_state(reply.parts(), &ending, shortened);
         let message = Message { parts: parts.into(), state, ..empty };
         let (usage, billing) = (reply.usage(), reply.billing().clone());
         Ok(StreamedReply { message, leaf_before, usage, billing, ending })
@@ -143,14 +147,14 @@ impl ReplyStream<'_> {
 
     async fn listen(&self, mut stream: EventStream, saving: &mut ChunkSaver<'_>) -> ReplyEnding {
         let stage = &self.live.stage;
-        let mut frame = interval(FRAME);
+        let mut frame = interval(FLUSH_INTERVAL);
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => return ReplyEnding::Interrupted,
                 _ = frame.tick() => stage.flush(),
-                () = saving.go_on() => saving.begin(stage.take_unsaved()),
+                () = saving.wait() => saving.save(stage.take_unsaved()),
                 event = stream.next() => match event {
                     Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
                         stage.send(&TurnEvent::Retrying { error, wait_ms, attempt });
@@ -173,28 +177,27 @@ impl ReplyStream<'_> {
     }
 }
 
-/// What has arrived goes into the store beside the listening: while another writes there, the reply is shown
-/// and can be stopped all the same. What cannot be stored is tried again with what comes next: all of it
-/// is in
-/// memory until the reply ends, and an answer that is paid for does not end because a disk is full.
+/// Stores the text of a reply while the stream is read, so that a busy database neither delays the reply nor
+/// keeps it from being stopped. A failed write is repeated with the next one. The whole reply is in memory
+/// until it ends, so a full disk does not end a reply that is paid for.
 struct ChunkSaver<'a> {
     env: &'a TurnEnv,
     message: MessageId,
     next: Interval,
     running: Option<BoxFuture<'a, Result<()>>>,
-    /// What is being stored, or could not be.
+    /// The chunks that are being stored, or whose write failed.
     pending: Vec<StreamChunk>,
 }
 
 impl<'a> ChunkSaver<'a> {
     fn new(env: &'a TurnEnv, message: MessageId) -> Self {
-        let mut next = interval(SAVE);
+        let mut next = interval(SAVE_INTERVAL);
         next.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self { env, message, next, running: None, pending: Vec::new() }
     }
 
-    /// Until what was begun is stored or failed, and it is time for more.
-    async fn go_on(&mut self) {
+    /// Waits until the running write has ended, and the next one is due.
+    async fn wait(&mut self) {
         if let Some(running) = &mut self.running {
             let saved = running.await;
             self.running = None;
@@ -206,7 +209,7 @@ impl<'a> ChunkSaver<'a> {
         self.next.tick().await;
     }
 
-    fn begin(&mut self, words: Vec<UnsavedText>) {
+    fn save(&mut self, words: Vec<UnsavedText>) {
         self.pending.extend(chunks(words));
         if !self.pending.is_empty() {
             let pending = self.pending.clone();
@@ -214,7 +217,7 @@ impl<'a> ChunkSaver<'a> {
         }
     }
 
-    /// Nothing may come into the store after the whole reply.
+    /// Waits for the running write: no chunk may be stored after the whole reply.
     async fn end(self) {
         if let Some(running) = self.running
             && let Err(error) = running.await
@@ -224,7 +227,8 @@ impl<'a> ChunkSaver<'a> {
     }
 }
 
-/// Usage may follow the finish; a socket may stay open for seconds after the last frame.
+/// The usage and billing events after the finish reason. Waits a limited time, because a server may keep the
+/// connection open for seconds.
 async fn late_usage(stream: &mut EventStream) -> Vec<StreamEvent> {
     let rest = async {
         let mut late = Vec::new();
@@ -250,10 +254,10 @@ fn chunks(words: Vec<UnsavedText>) -> Vec<StreamChunk> {
         .collect()
 }
 
-/// The parts and the state a reply is stored with. Calls of a reply that was cut off are cancelled:
-/// their arguments may be half there, or not at all. Where its provider says that it ended early, that
-/// can be true of the last one only.
-fn settle(
+/// The parts and the state of a reply that has ended. The calls of an interrupted or failed reply are
+/// cancelled, because their arguments may be incomplete. If the provider ended the reply early, only its last
+/// call can be incomplete.
+fn final_parts_and_state(
     parts: &[ContentPart],
     ending: &ReplyEnding,
     shortened: Option<OutputCap>,
@@ -262,7 +266,7 @@ fn settle(
     let calls = calls(&mut parts);
     let state = match ending {
         ReplyEnding::Finished(reason) => {
-            let state = finished(*reason, shortened);
+            let state = finished_state(*reason, shortened);
             let is_early = state != MessageState::Complete {};
             calls.last().filter(|call| is_early && !is_whole(call)).into_iter().for_each(cancel);
             state
@@ -283,14 +287,14 @@ fn cancel(call: &mut ToolCall) {
     call.state = ToolState::Cancelled {};
 }
 
-/// Whether all of its arguments are there. None at all are as good as an empty object, but only where
-/// the reply was not cut off.
+/// True if the arguments are a complete JSON object. Empty arguments count as incomplete here: in a reply
+/// that was cut off they may be missing.
 fn is_whole(call: &ToolCall) -> bool {
     serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&call.args).is_ok()
 }
 
-/// What a reply is by the provider's word on its end.
-fn finished(reason: FinishReason, shortened: Option<OutputCap>) -> MessageState {
+/// The state of a reply by its finish reason.
+fn finished_state(reason: FinishReason, shortened: Option<OutputCap>) -> MessageState {
     let at = match reason {
         FinishReason::Stop | FinishReason::ToolCalls => return MessageState::Complete {},
         FinishReason::Length => StopReason::Output { shortened },

@@ -1,7 +1,7 @@
-//! A new session gets its title from the summary model, after the first answer.
+//! Names a new session with the summary model, after the first answer.
 //!
-//! Until a session has a title it is called by the user's first words
-//! (`crates/store/src/sessions/session_names.rs`).
+//! Until then the sidebar shows the user's first words (`crates/store/src/sessions/session_names.rs`).
+//! Not here: the prompt for a title (`skein_context::summary`).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -20,16 +20,16 @@ use crate::live::title_attempts::TurnNumber;
 use crate::model_calls::side_request::SideRequest;
 use crate::tasks::TrackedArc;
 
-/// Tokens a title may take, with what a model thinks aloud before it.
-const LONGEST: u32 = 600;
+/// The limit of the reply with a title, in tokens, including the model's reasoning.
+const MAX_OUTPUT: u32 = 600;
 
-/// So long nothing was asked of any model before a title is asked for that had to give way, or of a server
-/// that answers one request at a time.
-const QUIET: Duration = Duration::from_secs(5);
+/// Time without a request to any model before a title is asked for. It applies after a former attempt was
+/// interrupted, and to a server that answers one request at a time.
+const QUIET_TIME: Duration = Duration::from_secs(5);
 
 impl AfterTurn {
-    /// Names a session behind a turn, as [`AfterTurn::name_now`]: at once, or in a quiet moment. Waiting for
-    /// one keeps nothing open.
+    /// Names a session after a turn, as [`AfterTurn::name_now`] says: at once, or after [`QUIET_TIME`]. The
+    /// wait does not delay the program's end.
     pub(crate) async fn name_session(
         after: TrackedArc<Self>,
         live: Arc<LiveSession>,
@@ -56,7 +56,7 @@ impl AfterTurn {
         }
     }
 
-    /// Whether a turn or a compaction of any session is under way.
+    /// True if a turn or a compaction of any session is running.
     fn is_busy(&self) -> bool {
         self.live_sessions
             .all()
@@ -64,9 +64,9 @@ impl AfterTurn {
             .any(|live| live.turn.is_running() || live.compaction.is_running())
     }
 
-    /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
-    /// another has begun or that is switched off. Where no model manages, not in a few turns either, it
-    /// keeps none, and the sidebar shows its first words.
+    /// Names a session that has an answer and no title, with `model`. Does nothing if another turn has begun,
+    /// or if the user switched titles off. After a few failed attempts the session keeps no title, and the
+    /// sidebar shows the user's first words.
     async fn name_now(
         &self,
         live: &LiveSession,
@@ -102,13 +102,13 @@ impl AfterTurn {
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
                 sent: None,
-                max_output: LONGEST,
+                max_output: MAX_OUTPUT,
                 effort: self.models.background_effort(&model),
             };
             match self.side_requests.send(question, cancel, |_| {}).await {
                 Ok(answer) => {
                     if let Some(title) = clean_title(&answer.text) {
-                        // The person may have named it meanwhile.
+                        // The user may have named it meanwhile.
                         if self.store.name_session(id, title).await? {
                             self.notifier.session_changed(id);
                         }
@@ -123,15 +123,15 @@ impl AfterTurn {
     }
 }
 
-/// Waits until no model was asked anything for a while. `None`: another turn has begun, or the program has
-/// ended.
+/// Waits until no turn or compaction has run for [`QUIET_TIME`]. `None`: another turn has begun, or the
+/// program has ended.
 async fn quiet_moment(
     after: Weak<AfterTurn>,
     live: &LiveSession,
     behind: TurnNumber,
 ) -> Option<TrackedArc<AfterTurn>> {
     loop {
-        tokio::time::sleep(QUIET).await;
+        tokio::time::sleep(QUIET_TIME).await;
         let after = after.upgrade().filter(|_| live.titles.is_latest(behind))?;
         let tasks = after.tasks.clone();
         let after = tasks.track(after);

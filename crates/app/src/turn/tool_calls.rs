@@ -1,12 +1,11 @@
-//! The tool calls of one reply: asked about, run side by side where they only read, and stored at
-//! every step.
+//! The tool calls of one reply: approved by the user where needed, run in parallel where they only read, and
+//! stored at every step.
 //!
-//! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
-//! (`tools`), what comes after the calls (`turn`), or storing later what cannot be stored now
-//! (`messages::unstored`).
+//! A call that fails, hangs or returns too much affects only its own result. Not here: the tools (`tools`),
+//! the work after the calls (`turn`), or storing later what cannot be stored now (`messages::unstored`).
 //!
-//! Images that a tool returns are stored; they are counted and sent only if the model is known to see.
-//! Otherwise the model reads the line of text that names them.
+//! Images that a tool returns are stored. They are counted and sent only if the model is known to take
+//! images; otherwise the model reads the line of text that names them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -32,14 +31,14 @@ use crate::live::live_session::LiveSession;
 use crate::messages::tool_result::ToolResult;
 use crate::turn::turn_env::TurnEnv;
 
-/// How often the progress of a call is shown.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// How long a call that is stopped may take to leave nothing behind.
-const LETTING_GO: Duration = Duration::from_millis(500);
-/// Characters of it that are shown.
+/// Interval between updates of a call's progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// Time that a stopped call gets to clean up.
+const CANCEL_GRACE: Duration = Duration::from_millis(500);
+/// Length of a progress text as it is shown, in characters.
 const PROGRESS_LIMIT: u32 = 500;
 
-/// Everything the calls of one reply have in common.
+/// The data that the calls of one reply share.
 pub(super) struct ToolCallRunner<'a> {
     pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
@@ -48,18 +47,18 @@ pub(super) struct ToolCallRunner<'a> {
     pub toolbox: &'a ToolSet,
     pub cancel: CancellationToken,
     pub repeated: &'a RepeatedCalls,
-    /// The first write that failed, and what could not be stored. From then on nothing more is begun.
+    /// The first write that failed, and the results that could not be stored. After it no call begins.
     pub unstored: Mutex<Option<UnstoredCalls>>,
 }
 
-/// Why calls could not be stored, and those of their results that are to be stored first.
+/// The error that keeps results from being stored, and these results in the order to store them.
 pub(super) struct UnstoredCalls {
     pub error: Error,
     pub results: Vec<ToolResult>,
 }
 
 impl ToolCallRunner<'_> {
-    /// Runs them all and returns them with their final states, in the same order.
+    /// Runs the calls. Returns them with their final states, in the same order.
     pub async fn run(&self, calls: Vec<ToolCall>) -> Result<Vec<ToolCall>> {
         let mut done = Vec::with_capacity(calls.len());
         let mut readers: Vec<ToolCall> = Vec::new();
@@ -92,17 +91,17 @@ impl ToolCallRunner<'_> {
     async fn run_one(&self, mut call: ToolCall) -> Result<ToolCall> {
         let state = match self.final_state(&call).await {
             Ok(state) => self.repeated.record_result(&call, state),
-            // The call was not begun: what it waits for could not be stored.
+            // The call did not begin: its state before the run could not be stored.
             Err(error) if error.is_unwritable() => {
                 self.note_unstored(error, None);
                 ToolState::Cancelled {}
             }
             Err(error) => return Err(error),
         };
-        match self.enter(&mut call, state.clone()).await {
+        match self.set_state(&mut call, state.clone()).await {
             Err(error) if error.is_unwritable() => {
                 self.note_unstored(error, None);
-                self.enter(&mut call, state).await?;
+                self.set_state(&mut call, state).await?;
             }
             entered => entered?,
         }
@@ -113,10 +112,10 @@ impl ToolCallRunner<'_> {
         if self.lock_unstored().is_some() {
             return Ok(ToolState::Cancelled {});
         }
-        match self.may_be_repeated(call).await? {
+        match self.approve_repetition(call).await? {
             Some(ApprovalDecision::Deny) => Ok(ToolState::Denied {}),
             Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
-                self.settle(call).await
+                self.approve_and_run(call).await
             }
             None => Ok(ToolState::Cancelled {}),
         }
@@ -132,14 +131,14 @@ impl ToolCallRunner<'_> {
         self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What could not be stored of the calls; `None`: all of it is.
+    /// The results that could not be stored; `None`: all were stored.
     pub fn into_unstored(self) -> Option<UnstoredCalls> {
         self.unstored.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The user's answer to whether a call that failed time and again is tried once more; `None` when the
-    /// turn was stopped instead. A call that did not is simply tried.
-    async fn may_be_repeated(&self, call: &ToolCall) -> Result<Option<ApprovalDecision>> {
+    /// Asks the user before a call that failed repeatedly runs again; other calls are approved at once.
+    /// `None`: the turn was stopped before an answer.
+    async fn approve_repetition(&self, call: &ToolCall) -> Result<Option<ApprovalDecision>> {
         let asks = self.repeated.failures_to_approve(call).filter(|_| !self.cancel.is_cancelled());
         let Some(times) = asks else { return Ok(Some(ApprovalDecision::Once)) };
         let question = ApprovalRequest {
@@ -150,12 +149,12 @@ impl ToolCallRunner<'_> {
             grant: GrantKey::new(call.name.clone()),
             preview: Some(ApprovalPreview::Repeated { times, args: call.args.clone() }),
         };
-        self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
-        Ok(self.put(question).await)
+        self.set_state(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
+        Ok(self.wait_for_answer(question).await)
     }
 
-    /// From a pending call to its final state.
-    async fn settle(&self, call: &ToolCall) -> Result<ToolState> {
+    /// Takes a pending call to its final state: checks, asks the user if needed, and runs it.
+    async fn approve_and_run(&self, call: &ToolCall) -> Result<ToolState> {
         if self.cancel.is_cancelled() {
             return Ok(ToolState::Cancelled {});
         }
@@ -170,12 +169,12 @@ impl ToolCallRunner<'_> {
         if self.is_allowed(tool.as_ref(), &args).await? {
             return self.execute(call, Arc::clone(tool), args).await;
         }
-        // What would come to nothing is not asked about.
+        // A call that would fail is not put to the user.
         let preview = match tool.preview(&args).await {
             Ok(preview) => preview,
             Err(message) => return Ok(ToolState::Failed { message }),
         };
-        match self.ask(call, tool.as_ref(), &args, preview.clone()).await? {
+        match self.ask_for_approval(call, tool.as_ref(), &args, preview.clone()).await? {
             Some(ApprovalDecision::Deny) => return Ok(ToolState::Denied {}),
             Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
             }
@@ -189,9 +188,9 @@ impl ToolCallRunner<'_> {
         self.execute(call, Arc::clone(tool), args).await
     }
 
-    /// Whether the person need not be asked.
+    /// True if a grant or the tool's effect allows the call without a question.
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
-        // Read for each call: the answer to the one before may hold for this one, too.
+        // The grants are read for each call: the answer to the call before may have added one.
         let session = self.live.session_id;
         let (grants, grant) = (self.env.tool_grants.grants(session).await?, tool.grant(args));
         if check_permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
@@ -203,8 +202,8 @@ impl ToolCallRunner<'_> {
         }
     }
 
-    /// The person's answer; `None` when the turn was stopped instead.
-    async fn ask(
+    /// The user's answer; `None`: the turn was stopped before one.
+    async fn ask_for_approval(
         &self,
         call: &ToolCall,
         tool: &dyn Tool,
@@ -225,8 +224,8 @@ impl ToolCallRunner<'_> {
             grant: grant.clone(),
             preview,
         };
-        self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
-        let answer = self.put(question).await;
+        self.set_state(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
+        let answer = self.wait_for_answer(question).await;
         match answer {
             Some(ApprovalDecision::Session) => {
                 let session = Some(self.live.session_id);
@@ -243,9 +242,9 @@ impl ToolCallRunner<'_> {
         Ok(answer)
     }
 
-    /// Waits for the person's answer; `None` when the turn is stopped before one. Who shows what the
-    /// session is doing hears that it waits for them, and that it does no longer.
-    async fn put(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
+    /// Shows a question and waits for the user's answer; `None`: the turn was stopped before one. The sidebar
+    /// hears that the session waits for the user, and when it no longer does.
+    async fn wait_for_answer(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
         let asked = self.live.request_approval(question);
         self.env.notifier.session_changed(session);
@@ -265,33 +264,35 @@ impl ToolCallRunner<'_> {
         args: serde_json::Value,
     ) -> Result<ToolState> {
         let running = ToolState::Running { started_at: now() };
-        self.enter(&mut call.clone(), running.clone()).await?;
+        self.set_state(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
         let mut task = tokio::spawn(async move { tool.run(run).await });
-        let (mut latest, mut frame) = (None, tokio::time::interval(PROGRESS_EVERY));
+        let (mut latest, mut frame) = (None, tokio::time::interval(PROGRESS_INTERVAL));
         let outcome = loop {
             tokio::select! {
                 ended = &mut task => break Some(ended.unwrap_or_else(|_| ToolOutcome::failed("The tool crashed."))),
-                // Some servers tell thousands of times a second: of these the latest is shown.
+                // Some servers report progress thousands of times a second: only the latest is shown.
                 Some(word) = words.recv() => latest = Some(output_truncation::truncate_end(&word, PROGRESS_LIMIT)),
                 _ = frame.tick(), if latest.is_some() => {
-                    self.tell(call, running.clone(), latest.take());
+                    self.send_state(call, running.clone(), latest.take());
                 }
                 () = cancel.cancelled() => {
                     task.abort();
-                    // What it has started goes with it. One that does not let go is not waited for.
-                    let _ = tokio::time::timeout(LETTING_GO, &mut task).await;
+                    // The abort ends what the tool started. A tool that does not react is left behind.
+                    let _ = tokio::time::timeout(CANCEL_GRACE, &mut task).await;
                     break None;
                 }
             }
         };
         self.live.calls.unregister(&call.call_id);
         match outcome {
-            Some(ToolOutcome::Done { text, pictures }) => self.store(call, text, pictures).await,
-            // A tool may hear of it first, and end with words about it.
+            Some(ToolOutcome::Done { text, pictures }) => {
+                self.store_result(call, text, pictures).await
+            }
+            // A tool may notice the cancellation itself and end with an error about it.
             Some(ToolOutcome::Failed { .. }) if cancel.is_cancelled() => {
                 Ok(ToolState::Cancelled {})
             }
@@ -300,8 +301,8 @@ impl ToolCallRunner<'_> {
         }
     }
 
-    /// Stores a result. One that cannot be stored stays in memory.
-    async fn store(
+    /// Stores a result. If the store refuses it, it stays in memory.
+    async fn store_result(
         &self,
         call: &ToolCall,
         text: String,
@@ -321,18 +322,18 @@ impl ToolCallRunner<'_> {
         }
     }
 
-    /// Stores a state and shows it; only shows it once something cannot be stored.
-    async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
+    /// Stores a state and shows it. After a failed write it only shows it.
+    async fn set_state(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
         if self.lock_unstored().is_none() {
             let call_id = call.call_id.clone();
             self.env.store.set_tool_state(self.message_id, call_id, state.clone()).await?;
         }
-        self.tell(call, state.clone(), None);
+        self.send_state(call, state.clone(), None);
         call.state = state;
         Ok(())
     }
 
-    fn tell(&self, call: &ToolCall, state: ToolState, progress: Option<String>) {
+    fn send_state(&self, call: &ToolCall, state: ToolState, progress: Option<String>) {
         self.live.stage.send(&TurnEvent::Tool {
             message_id: self.message_id,
             call_id: call.call_id.clone(),
@@ -342,7 +343,7 @@ impl ToolCallRunner<'_> {
     }
 }
 
-/// The arguments as JSON; a call without any is a call with an empty object.
+/// The arguments as JSON; empty arguments become an empty object.
 fn parse(args: &str) -> Result<serde_json::Value, String> {
     if args.trim().is_empty() {
         return Ok(serde_json::Value::Object(serde_json::Map::new()));

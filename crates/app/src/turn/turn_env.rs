@@ -1,4 +1,4 @@
-//! The services that a turn works with.
+//! The services that a turn uses.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::settings::SettingsFile;
 use crate::threads::Threads;
 use crate::tools::tool_grants::ToolGrants;
 
-/// The services below a turn. A turn knows none above.
+/// The services below a turn. A turn knows none above it.
 pub(crate) struct TurnEnv {
     pub store: Store,
     pub settings: Arc<SettingsFile>,

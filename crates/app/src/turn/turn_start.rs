@@ -1,4 +1,6 @@
-//! What begins a turn, stored before anything can fail.
+//! The kinds of turn, and their first step: the user's message is stored before anything can fail.
+//!
+//! Not here: running the turn (`turn`).
 
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
@@ -11,34 +13,34 @@ use crate::events::TurnEvent;
 use crate::live::live_session::LiveSession;
 use crate::turn::turn_env::TurnEnv;
 
-/// What begins a turn.
+/// The user's action that begins a turn.
 pub(crate) enum TurnStart {
-    /// A new message of the person.
+    /// A new message.
     Send {
-        /// In order, never empty.
+        /// The parts of the message in order, never empty.
         parts: Vec<ContentPart>,
     },
-    /// The person edited a message: a sibling of it.
+    /// An edited message, stored as a sibling of the former one.
     Resend {
         /// The message that was edited.
         message: MessageId,
-        /// In order, never empty.
+        /// The parts of the new message in order, never empty.
         parts: Vec<ContentPart>,
     },
-    /// Another answer to the same message: a sibling of this one.
+    /// Another answer to the same user message, stored as a sibling of the former one.
     Regenerate {
-        /// The answer.
+        /// The former answer.
         message: MessageId,
-        /// Who gives the other one, and nothing after it; `None`: the session's own model.
+        /// The model of this answer alone; `None`: the session's own model.
         with: Option<ModelRef>,
     },
-    /// On from where the path ends: after a limit, an interruption or a failure.
+    /// A continuation at the end of the path: after a limit, an interruption or a failure.
     Continue,
-    /// The first message that waits behind the turn before.
+    /// The first queued message.
     Waiting,
 }
 
-/// How a turn begins.
+/// The result of the first step.
 pub(super) enum StartOutcome {
     /// There is something to answer.
     Ready {
@@ -51,12 +53,12 @@ pub(super) enum StartOutcome {
         /// The model of the session.
         model: ModelRef,
     },
-    /// The message that waited was taken back in this very moment.
+    /// The queued message was removed at the same moment.
     NothingToSend,
 }
 
 impl TurnStart {
-    /// The model that answers this once in the place of the session's own.
+    /// The model of this turn alone; `None`: the session's own model.
     pub(super) fn model(&self) -> Option<ModelRef> {
         match self {
             Self::Regenerate { with, .. } => with.clone(),
@@ -96,14 +98,14 @@ impl TurnStart {
                 env.thread_writer.check_included(asked).await?;
                 let begun = begin(TurnMessage::Nothing).await?;
                 env.thread_writer.switch_to_branch_of(&answer).await?;
-                // The path that is shown ends with the former answer until another is begun.
-                Ok(answer_again(begun, asked))
+                // The path that is shown ends with the former answer until the new one begins.
+                Ok(ready_without_message(begun, asked))
             }
             Self::Continue => {
                 let begun = begin(TurnMessage::Nothing).await?;
                 let leaf = env.store.thread(begun.thread).await?.leaf;
                 env.thread_writer.check_included(leaf).await?;
-                Ok(answer_again(begun, leaf))
+                Ok(ready_without_message(begun, leaf))
             }
         }
     }
@@ -119,8 +121,8 @@ fn show_message(env: &TurnEnv, live: &LiveSession, begun: BegunTurn) -> StartOut
     StartOutcome::Ready { user_message, path_end: MessageParent::Leaf, thread, model }
 }
 
-/// A turn without a new message, which answers the path up to `user_message`.
-fn answer_again(begun: BegunTurn, user_message: Option<MessageId>) -> StartOutcome {
+/// The outcome for a turn without a new message, which answers the path up to `user_message`.
+fn ready_without_message(begun: BegunTurn, user_message: Option<MessageId>) -> StartOutcome {
     let BegunTurn { thread, model, message: _ } = begun;
     StartOutcome::Ready {
         user_message,
@@ -158,7 +160,7 @@ fn user_message(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
 }
 
 /// # Errors
-/// [`Error::EmptyMessage`] for parts that say nothing.
+/// [`Error::EmptyMessage`] if the parts have neither text, images nor files.
 pub(crate) fn check_not_empty(parts: &[ContentPart]) -> Result<()> {
     let says_something = parts.iter().any(|part| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),

@@ -1,7 +1,7 @@
-//! Turns: begun, watched, stopped, and their questions answered.
+//! Starts, watches and stops turns, and takes the answers to their questions.
 //!
 //! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when
-//! that turn has ended. To whoever watches, both are one turn.
+//! that turn has ended. An event sink sees both as one turn. Not here: the turn itself (`turn::run_turn`).
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Sends a message and returns when it is answered.
+    /// Sends a message. Returns when the turn has ended.
     pub async fn send(
         self: &Arc<Self>,
         session: SessionId,
@@ -55,7 +55,7 @@ impl Turns {
         self.run(session, TurnStart::Send { parts }, watcher).await
     }
 
-    /// Sends an edited message: a sibling of the one that was edited.
+    /// Sends an edited message, as a sibling of the former one.
     pub async fn resend(
         self: &Arc<Self>,
         session: SessionId,
@@ -67,7 +67,8 @@ impl Turns {
         self.run(session, TurnStart::Resend { message: edited, parts }, watcher).await
     }
 
-    /// Another answer to the same message, by the session's model or `with` another one this once.
+    /// Generates another answer to the same user message. `with` answers this once; `None`: the session's
+    /// own model.
     pub async fn regenerate(
         self: &Arc<Self>,
         session: SessionId,
@@ -81,7 +82,7 @@ impl Turns {
         self.run(session, TurnStart::Regenerate { message: answer, with }, watcher).await
     }
 
-    /// On from where the path ends.
+    /// Continues at the end of the path.
     pub async fn continue_reply(
         self: &Arc<Self>,
         session: SessionId,
@@ -90,8 +91,8 @@ impl Turns {
         self.run(session, TurnStart::Continue, watcher).await
     }
 
-    /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
-    /// [`Turns::send_waiting`] sends it.
+    /// Queues the composer's message behind the running turn. `false`: no turn runs, and the caller sends it
+    /// with [`Turns::send_waiting`].
     pub async fn queue(&self, session: SessionId, message: Draft) -> Result<bool> {
         let parts = self.attachments.message_parts(message).await?;
         check_not_empty(&parts)?;
@@ -100,8 +101,8 @@ impl Turns {
         Ok(self.live_sessions.get(session).turn.enqueue_behind())
     }
 
-    /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
-    /// To whoever watches it is one turn.
+    /// Sends the queued messages one after the other. Returns when all are answered, or one turn did not end
+    /// with an answer. The event sink sees one turn.
     pub async fn send_waiting(
         self: &Arc<Self>,
         session: SessionId,
@@ -110,14 +111,15 @@ impl Turns {
         self.run(session, TurnStart::Waiting, watcher).await
     }
 
-    /// Takes back a message that waits.
+    /// Removes a queued message.
     pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
         self.store.remove_queued(id).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
         Ok(())
     }
 
-    /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
+    /// Undoes [`Turns::remove_waiting`]: the message returns to its place in the queue. It is sent
+    /// automatically only if a turn is running.
     pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
         self.store.restore_queued(session, taken).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
@@ -125,7 +127,7 @@ impl Turns {
         Ok(())
     }
 
-    /// The turn goes on when whoever asked for it is gone: a window may be closed and opened.
+    /// Runs a turn on a task of its own, which goes on if the caller's window is closed.
     async fn run(
         self: &Arc<Self>,
         session: SessionId,
@@ -147,7 +149,7 @@ impl Turns {
         })
     }
 
-    /// Watches a turn that runs already, until it ends; `false` at once when none does.
+    /// Sends the events of a running turn to `watcher` until it ends; returns `false` at once if none runs.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
         let live = self.live_sessions.get(session);
         if !live.turn.is_running() {
@@ -159,8 +161,8 @@ impl Turns {
         Ok(true)
     }
 
-    /// Tells who comes late of the calls that run and of the questions that wait. A reply that
-    /// still grows is the stage's to show.
+    /// Sends a new watcher the last message, with its running calls, and the open questions. A reply that is
+    /// still streaming comes from the stage.
     async fn catch_up(&self, live: &LiveSession, watcher: &dyn EventSink) -> Result<()> {
         let thread = self.store.session(live.session_id).await?.current_thread;
         if let Some(leaf) = self.store.thread(thread).await?.leaf {
@@ -175,13 +177,13 @@ impl Turns {
         Ok(())
     }
 
-    /// Stops the turn; what has arrived is kept.
+    /// Stops the turn. The text that has arrived is kept.
     pub async fn stop(&self, session: SessionId) -> Result<()> {
         self.live_sessions.get(session).turn.stop();
         Ok(())
     }
 
-    /// The person's word on a tool call.
+    /// Takes the user's answer on a tool call.
     pub async fn answer_tool(
         &self,
         session: SessionId,
@@ -198,8 +200,8 @@ impl Turns {
     }
 }
 
-/// A turn, and then those of the messages that waited behind it. After a turn that was stopped or
-/// failed they go on waiting: the person decides.
+/// Runs a turn, and then the turns of the messages queued behind it. After a turn that was stopped or failed
+/// the queued messages stay: the user decides.
 async fn turns(
     env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,
@@ -227,7 +229,7 @@ async fn turns(
     Ok(end)
 }
 
-/// The turn of the first message that waits to be sent; `None`: none does.
+/// Runs the turn of the first queued message; `None`: the queue is empty.
 async fn next(
     env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,

@@ -1,4 +1,4 @@
-//! A compaction before, while and after it happens.
+//! Views of a compaction before, while and after it happens.
 
 use serde::{Deserialize, Serialize};
 use skein_context::cost::estimate::{CostEstimate, PaidAfter};
@@ -11,64 +11,64 @@ use specta::Type;
 
 use super::conversation::PointView;
 
-/// What a compaction would do, shown before it is done.
+/// The plan of a compaction, shown before it starts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionPreview {
-    /// Tokens sent now.
+    /// Tokens of the prompt now.
     pub before: u32,
-    /// Tokens sent after, at most.
+    /// Tokens of the prompt afterwards, at most.
     pub after: u32,
-    /// Tokens of `after` that the summary may have.
+    /// Tokens of `after` for the summary.
     pub summary: u32,
-    /// Tokens of `after` that the facts beside it may have.
+    /// Tokens of `after` for the facts beside the summary.
     pub facts: u32,
-    /// The messages that would be covered, in order. With a summary to bring up to date, those since.
+    /// The messages to cover, in order. If an existing summary is updated, those since.
     pub covers: Vec<MessagePosition>,
-    /// The messages that stay verbatim, in order: pinned ones, and what follows the summary.
+    /// The messages that stay verbatim, in order: pinned ones, and those after the summary.
     pub keeps: Vec<MessagePosition>,
-    /// Who would write the summary.
+    /// The model that writes the summary; `None`: none, and the summary is extractive.
     pub model: Option<ModelRef>,
-    /// Its cost, where the first model that is asked succeeds; `None`: no model is asked.
+    /// The cost if the first model succeeds; `None`: no model is called.
     pub cost: Option<CostEstimate>,
-    /// After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never.
+    /// The number of messages after which the smaller prompt has saved as much; `None`: unknown or never.
     pub paid_after: Option<PaidAfter>,
 }
 
-/// Which message stands where in a list of thousands: what it says is asked for where it is looked at.
+/// A message and its position in a list of thousands. Its text is loaded when it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePosition {
-    /// Which.
+    /// The message.
     pub message_id: MessageId,
-    /// Its place on the path, from 1.
+    /// Its position on the path, from 1.
     pub number: u32,
 }
 
-/// How much of what messages say a list shows.
+/// The part of each message's text that a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExcerptLength {
-    /// All of it.
+    /// The whole text.
     All,
-    /// Their first lines.
+    /// The first lines.
     Beginning,
 }
 
-/// What a message says, as it is listed.
+/// A message as a list shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageLine {
-    /// Which.
+    /// The message.
     pub message_id: MessageId,
-    /// What it is.
+    /// The kind of message.
     pub kind: MessageKind,
-    /// Who it really comes from.
+    /// The true origin of the message.
     pub origin: Origin,
-    /// Whether it stays because the person pinned it, or is left out.
+    /// The user's choice to pin it or to leave it out.
     pub inclusion: Inclusion,
-    /// Its words, and the names of its tools and attachments, or the first line of these; empty where it
-    /// has none.
+    /// Its text and the names of its tools and attachments, or the first line of these; empty if there are
+    /// none.
     pub words: String,
 }
 
@@ -76,72 +76,72 @@ pub struct MessageLine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Compactions {
-    /// On the path that is seen, newest first.
+    /// The points on the path that is shown, newest first.
     pub points: Vec<PointView>,
-    /// The one undone last, which can be put back.
+    /// The point that was undone last and can be put back; `None`: there is none.
     pub undone: Option<CompactionPoint>,
-    /// What pinned messages take.
+    /// The size of the pinned messages.
     pub pins: PinUsage,
 }
 
-/// What pinned messages take of what they may: they always stay in the context.
+/// The size of the pinned messages, which always stay in the context, and their limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PinUsage {
-    /// How many there are.
+    /// The number of pinned messages.
     pub messages: u32,
     /// Their tokens.
     pub tokens: u32,
-    /// Tokens they may take together.
+    /// The largest size of all pinned messages, in tokens.
     pub limit: u32,
 }
 
-/// A compaction as the status bar shows it.
+/// The progress of a compaction, as the status bar shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CompactionProgress {
     /// The thread being compacted.
     pub thread_id: ThreadId,
-    /// Pieces the covered part was cut into.
+    /// The number of pieces that the covered messages are divided into.
     pub pieces: u32,
     /// The piece being summarised, from 1.
     pub piece: u32,
     /// The summary as it arrives.
     pub text: String,
-    /// Who writes it; `None`: no model, the local summary.
+    /// The model that writes it; `None`: no model, the summary is extractive.
     pub model: Option<ModelRef>,
-    /// Why the whole summary is in memory alone, for as long as it is so.
+    /// The error that keeps the finished summary from being stored; `None`: there is none.
     pub unstored: Option<skein_domain::error::Error>,
 }
 
-/// What a compaction of a session is doing, or how the last one ended.
+/// The status of a session's compaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum CompactionStatus {
-    /// None ran since the program started.
+    /// No compaction has run since the program started.
     Idle {},
-    /// One runs.
+    /// A compaction is running.
     Running {
-        /// How far it is.
+        /// Its progress.
         progress: CompactionProgress,
     },
-    /// The last one is in place.
+    /// The last compaction was applied.
     Done {
         /// Its point.
         point_id: PointId,
     },
-    /// The last one changed nothing.
+    /// The last compaction failed and changed nothing.
     Failed {
-        /// Why.
+        /// The error.
         error: Error,
     },
 }
 
-/// What was covered beside what is kept.
+/// A summary beside the messages that it covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryComparison {
-    /// What was covered, in order.
+    /// The covered messages, in order.
     pub covered: Vec<MessagePosition>,
     /// The summary's text.
     pub summary: String,
@@ -155,17 +155,17 @@ pub struct SummaryComparison {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactView {
-    /// As it is carried.
+    /// The text as it is carried.
     pub text: String,
     /// The message it comes from.
     pub message_id: MessageId,
     /// That message's place on the path, from 1; `None` when it is no longer there.
     pub number: Option<u32>,
-    /// What became of it.
+    /// Its status.
     pub fate: FactStatus,
 }
 
-/// What became of a fact found in the originals.
+/// The status of a fact found in the originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FactStatus {

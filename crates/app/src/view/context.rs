@@ -1,4 +1,4 @@
-//! How full the window is, what fills it, and exactly what the model is sent.
+//! Views of the context: how full the window is, what fills it, and the exact request.
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
@@ -17,27 +17,27 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextEstimate {
-    /// Everything that would be sent now, draft included.
+    /// Tokens of the next request, draft included.
     pub used: TokenCount,
-    /// How far that may be off, in percent. `None`: it is exact, or too little was reported to say.
+    /// The average error of that estimate in percent. `None`: it is exact, or too little was reported.
     pub spread: Option<u32>,
-    /// What a prompt may take; `None` when nobody knows it.
+    /// The largest prompt; `None`: unknown.
     pub limit: Option<SourcedValue<u32>>,
-    /// The window, where that holds more than a prompt may take.
+    /// The window, if that is larger than the largest prompt.
     pub window: Option<u32>,
-    /// Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+    /// The tokens at which the strategy acts; `None`: it does not act (it is off, the limit is unknown, or no
     /// compaction would help).
     pub acts_at: Option<u32>,
-    /// What `acts_at` is a share of; `None` where it is a number of its own.
+    /// `acts_at` as a share; `None`: it is no share.
     pub acts_share: Option<TokenShare>,
-    /// From so many tokens on every token of the prompt costs more; `None`: nowhere.
+    /// The prompt size in tokens from which on every token costs more; `None`: there is none.
     #[serde(default)]
     pub price_step: Option<u32>,
-    /// What the next message would set off.
+    /// The automatic action of the next message; `None`: there is none.
     pub due: Option<Forecast>,
-    /// Its cost.
+    /// The cost of the next message.
     pub cost: NextMessageCost,
-    /// The model it would be sent to.
+    /// The model of the next message.
     pub model: ModelRef,
 }
 
@@ -45,17 +45,17 @@ pub struct ContextEstimate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NextMessageCost {
-    /// As things stand.
+    /// The cost now.
     pub now: CostEstimate,
-    /// Tokens of the prompt that the provider's cache likely holds.
+    /// Tokens of the prompt that are likely in the provider's cache.
     pub cached: u32,
     /// The other tokens of the prompt.
     pub fresh: u32,
-    /// How long the answer is expected to be.
+    /// The expected length of the reply.
     pub answer: AnswerLength,
-    /// Whether the model may call tools, whose results are sent in further requests.
+    /// True if the model may call tools, whose results are sent in further requests.
     pub declares_tools: bool,
-    /// After a compaction; `None`: there is nothing to compact.
+    /// The cost after a compaction; `None`: there is nothing to compact.
     pub compacted: Option<CostEstimate>,
 }
 
@@ -65,34 +65,36 @@ pub struct NextMessageCost {
 pub struct TokenShare {
     /// Percent of `of`.
     pub percent: u32,
-    /// FR-1.2: the window less room for the answer under `summarize`, all of a prompt under `archive`.
+    /// FR-1.2: the tokens of the window without the reserve for a reply under `summarize`, of a whole prompt
+    /// under
+    /// `archive`.
     pub of: u32,
 }
 
-/// What stands in a box, or a part of it, by itself.
+/// The size of a draft, or of a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftSize {
-    /// Its tokens, without what is put around a message.
+    /// Its tokens, without the overhead of a message.
     pub tokens: u32,
-    /// What a prompt may take in all; `None` when nobody knows it.
+    /// The largest prompt; `None`: unknown.
     pub limit: Option<u32>,
 }
 
-/// D16: the indicator of a thread's health, and what stands in its way.
+/// D16: the health of a thread, and the reason why it is blocked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthView {
-    /// By the last report, while it tells of this context (law 7); else that nothing is reported, beside
-    /// what the model takes.
+    /// The health by the last report, if that still describes this context (law 7); else an unavailable one
+    /// with the limits of the model.
     pub latest: HealthSnapshot,
-    /// P09: what the server did not say of the last prompt, while that report tells of this context.
+    /// P09: a silent truncation of the last prompt, if its report still describes this context.
     pub unmentioned: Option<Truncation>,
-    /// Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so.
+    /// The reason why the conversation waits for the user; `None`: it does not.
     pub waits: Option<BlockReason>,
 }
 
-/// What a conversation waits for the user with: it is over its limit, or there is hardly room below that.
+/// The reason why a conversation waits for the user: it is over its limit, or has hardly any room below.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BlockReason {
@@ -103,19 +105,19 @@ pub enum BlockReason {
         /// Tokens that may be used.
         limit: u32,
     },
-    /// So little room is left beside what is always sent and the summary that it is compacted after every
-    /// few messages.
+    /// The prefix and the summary leave so little room that the conversation is compacted after every few
+    /// messages.
     Tight {
-        /// Tokens of those.
+        /// Tokens of the prefix, the summary, the facts and the pinned messages.
         floor: u32,
-        /// Tokens above which it is compacted.
+        /// The compaction threshold, in tokens.
         limit: u32,
     },
     /// Compactions failed twice in a row.
     Paused {
-        /// Why the last one did.
+        /// The error of the last one.
         reason: CompactionFailure,
-        /// Estimated tokens.
+        /// Estimated tokens of the window.
         used: u32,
         /// Tokens that may be used.
         limit: u32,
@@ -126,25 +128,26 @@ pub enum BlockReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthPoint {
-    /// Milliseconds since the epoch.
+    /// Time of the reply, in milliseconds since the epoch.
     pub at: i64,
     /// Its snapshot.
     pub health: HealthSnapshot,
-    /// Prompt tokens read from the provider's cache; `None` when it did not say.
+    /// Prompt tokens read from the provider's cache; `None`: not reported.
     pub cached: Option<u32>,
 }
 
-/// Where each strategy would act for a model. Tokens; `None`: nobody knows its window, and it would not
-/// act.
+/// The sizes at which each strategy acts for a model, in tokens. `None`: the window is unknown, and the
+/// strategy does not act.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyNumbers {
-    /// The model these are the numbers of.
+    /// The model.
     pub model: ModelRef,
-    /// FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
-    /// is a share of them.
+    /// FR-1.2: the tokens of the window without the reserve for a reply; the compaction threshold is a share
+    /// of them.
     pub available: Option<u32>,
-    /// FR-1.2: the bound beside that share; the smaller of the two holds. `None`: there is none.
+    /// FR-1.2: the upper bound of the threshold; the smaller of bound and share applies. `None`: there is
+    /// none.
     pub upper_bound: Option<UpperBound>,
     /// Estimated tokens above which the conversation is summarised.
     pub summarize_above: Option<u32>,
@@ -154,9 +157,9 @@ pub struct StrategyNumbers {
     pub count_down_above: Option<u32>,
     /// P03: estimated tokens above which the thread is archived.
     pub archive_above: Option<u32>,
-    /// Whether the model can be reminded at all: notes are kept with tools.
+    /// True if the model can be reminded: its notes need tools.
     pub takes_tools: bool,
-    /// What a session follows that decides nothing itself.
+    /// The strategy of sessions without one of their own.
     pub global: Strategy,
 }
 
@@ -164,41 +167,41 @@ pub struct StrategyNumbers {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptView {
-    /// In the order they are sent.
+    /// The entries in the order they are sent.
     pub lines: Vec<PreviewEntry>,
-    /// Everything together.
+    /// Tokens of the whole request.
     pub total: TokenCount,
-    /// Messages that the person left out of it.
+    /// The number of messages that the user left out.
     pub left_out: u32,
 }
 
-/// What a change of model would do, told before it is done.
+/// The effects of a change of the model, shown before it happens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SwitchPreview {
-    /// What would be sent, counted for that model.
+    /// Tokens of the next request, counted for the new model.
     pub used: TokenCount,
-    /// What it takes as a prompt; `None` when nobody knows it.
+    /// The largest prompt of the new model; `None`: unknown.
     pub limit: Option<u32>,
-    /// What the next message would cause.
+    /// The automatic action of the next message.
     pub consequence: SwitchConsequence,
-    /// What that model reads the conversation for, none of which its cache holds. `None`: there is none yet,
-    /// or it is the session's model already.
+    /// The cost for the new model to read the conversation, which its cache does not hold. `None`: there is
+    /// no conversation yet, or the session has this model already.
     pub reading: Option<CostEstimate>,
 }
 
-/// What the next message would cause.
+/// The automatic action of the next message after a change of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SwitchConsequence {
-    /// It fits.
+    /// The request fits, and nothing happens.
     Fits,
     /// The conversation would be compacted first.
     Compacts,
     /// The thread would be archived first.
     Archives,
-    /// It would not fit, and nothing happens by itself.
+    /// The request does not fit, and nothing happens automatically.
     TooLong,
-    /// Nobody knows how much it takes.
+    /// The largest prompt is unknown.
     Unknown,
 }

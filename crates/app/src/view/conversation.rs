@@ -11,39 +11,39 @@ use skein_domain::strategy::Strategy;
 use skein_store::{DeletionId, SessionReadState};
 use specta::Type;
 
-/// A line of the sidebar.
+/// A session as the sidebar shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionItem {
     /// Key.
     pub id: SessionId,
-    /// `None` until the person or the model named it.
+    /// `None` until the user or the model named it.
     pub title: Option<String>,
-    /// What it is called: its title, or until it has one, the person's first words. `None`: there are none.
+    /// The displayed name: its title, or until it has one, the user's first words. `None`: there are none.
     pub name: Option<String>,
     /// Kept at the top.
     pub pinned: bool,
     /// Milliseconds since the epoch.
     pub updated_at: i64,
-    /// What it is doing at this moment.
+    /// Its current activity.
     pub activity: Activity,
-    /// How its last turn ended, of those that have ended since the program was started.
+    /// The outcome of its last turn; `None`: no turn has ended since the program started.
     pub ended: Option<TurnOutcome>,
-    /// A turn has ended in it since it was last open.
+    /// True if a turn has ended in it since it was last open.
     pub unread: bool,
-    /// Greater than that of every session that was opened before; `None`: it never was.
+    /// The order in which sessions were opened, ascending; `None`: it was never opened.
     pub opened: Option<i64>,
 }
 
-/// How a turn ended, in a word.
+/// The outcome of a turn in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TurnOutcome {
-    /// With an answer.
+    /// The turn has an answer.
     Answered,
-    /// Before its answer was whole: it can go on.
+    /// The turn ended before its answer was complete: it can be continued.
     CutOff,
-    /// Without an answer.
+    /// The turn failed.
     Failed,
 }
 
@@ -58,7 +58,8 @@ impl From<&TurnEnd> for TurnOutcome {
 }
 
 impl TurnOutcome {
-    /// Of a turn that ended before this start of the program: by what it left. `None`: nothing is unread.
+    /// The outcome of a turn that ended before this start of the program, by the stored messages. `None`:
+    /// nothing is unread.
     pub(crate) fn of_leaf(session: &SessionReadState) -> Option<Self> {
         let leaf = session.leaf.as_ref()?;
         Some(match leaf {
@@ -72,66 +73,65 @@ impl TurnOutcome {
     }
 }
 
-/// A message that was deleted and can be had back.
+/// A deleted message that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedMessage {
-    /// Undoes it.
+    /// The id to undo the deletion.
     pub deletion: DeletionId,
-    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    /// The first line of its text, or the name of its first attachment; empty if it has neither.
     pub words: String,
-    /// Where it was.
+    /// The session it was in.
     pub session: SessionId,
-    /// What that is called; `None`: it has no name.
+    /// The name of that session; `None`: it has none.
     pub title: Option<String>,
     /// Milliseconds since the epoch.
     pub deleted_at: i64,
-    /// When it goes for good: at the first start after that. Milliseconds since the epoch.
+    /// Milliseconds since the epoch; the first start after it deletes the message permanently.
     pub kept_until: i64,
 }
 
-/// A session that was deleted and can be had back.
+/// A deleted session that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedSession {
     /// Key.
     pub id: SessionId,
-    /// What it is called; `None`: it has no name.
+    /// Its name; `None`: it has none.
     pub title: Option<String>,
-    /// How many messages it holds, in all of its threads and branches.
+    /// The number of messages in all of its threads and branches.
     pub messages: u32,
     /// Milliseconds since the epoch.
     pub deleted_at: i64,
-    /// When it goes for good: at the first start after that. Milliseconds since the epoch.
+    /// Milliseconds since the epoch; the first start after it deletes the session permanently.
     pub kept_until: i64,
 }
 
-/// What a session is doing at this moment.
+/// The current activity of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Activity {
-    /// Nothing.
+    /// Nothing is running.
     Idle,
     /// A turn runs.
     Replying,
-    /// A turn waits for the person's yes to a tool.
+    /// A turn waits for the user's answer about a tool call.
     Asking,
     /// It is being compacted.
     Compacting,
 }
 
-/// What would end with the program.
+/// The running work that would end with the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActiveWork {
-    /// What the sessions are doing in which something runs.
+    /// The activities of the sessions that are not idle.
     pub sessions: Vec<Activity>,
-    /// Conversations are coming in from a file.
+    /// True if an import is running.
     pub importing: bool,
-    /// Something is being written into a file that the person chose.
+    /// True if a file for the user is being written.
     pub exporting: bool,
-    /// How many replies are in memory alone, because they could not be stored, and in no file that the
-    /// user saved them in.
+    /// The number of replies that could not be stored and are in no file that the user saved.
     pub unstored: u32,
 }
 
@@ -140,7 +140,7 @@ impl ActiveWork {
         *self == Self::default()
     }
 
-    /// Whether nothing goes on before the user has done something: they answer a question, or make room.
+    /// True if all work waits for the user: to answer a question or to free disk space.
     pub fn waits_for_user(&self) -> bool {
         let only_unstored = self.unstored > 0 && Self { unstored: 0, ..self.clone() }.is_empty();
         only_unstored || self.sessions.contains(&Activity::Asking)
@@ -151,62 +151,62 @@ impl ActiveWork {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// As stored.
+    /// The stored session.
     pub session: Session,
-    /// What it is called: its title, or until it has one, the person's first words. `None`: there are none.
+    /// The displayed name: its title, or until it has one, the user's first words. `None`: there are none.
     pub name: Option<String>,
-    /// Newest first.
+    /// The threads, newest first.
     pub threads: Vec<Thread>,
-    /// Nothing was said in the current one: a new one would be no newer.
+    /// True if the current thread has no messages: a new one would be the same.
     pub is_empty: bool,
     /// The model the next message goes to.
     pub model: ModelRef,
-    /// What happens by itself as the window fills, overrides applied.
+    /// The strategy for a filling window, overrides applied.
     pub strategy: Strategy,
-    /// Whether it happens by itself, overrides applied.
+    /// True if the strategy acts automatically, overrides applied.
     pub automatic: bool,
-    /// What is written in the box.
+    /// The draft in the composer.
     pub draft: skein_domain::draft::Draft,
-    /// What is changed of messages that are being edited, the one that was changed last at the end.
+    /// The unsent edits of messages, the latest at the end.
     pub edits: Vec<skein_store::UnsentEdit>,
-    /// Messages that wait for the running turn to end, in the order they will be sent.
+    /// The messages queued behind the running turn, in the order they will be sent.
     pub waiting: Vec<skein_domain::message::queued_message::QueuedMessage>,
-    /// The program ended during its last turn, however far that was.
+    /// True if the program ended during the last turn.
     pub is_turn_cut: bool,
-    /// What it is doing at this moment.
+    /// Its current activity.
     pub activity: Activity,
-    /// Tool calls that wait for the person's yes.
+    /// The tool calls that wait for the user's answer.
     pub questions: Vec<crate::events::ApprovalRequest>,
 }
 
-/// Which part of a transcript is asked for.
+/// The part of a transcript to load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TranscriptPosition {
-    /// Its end.
+    /// The end of the transcript.
     End {},
-    /// What comes before a message.
+    /// The messages before a message.
     Before {
-        /// Not included.
+        /// The message, which is not included.
         message_id: MessageId,
     },
-    /// What comes after a message.
+    /// The messages after a message.
     After {
-        /// Not included.
+        /// The message, which is not included.
         message_id: MessageId,
     },
-    /// Around a message: where a search hit leads.
+    /// The messages around a message: for a search hit.
     Around {
-        /// In the middle.
+        /// The message in the middle.
         message_id: MessageId,
     },
 }
 
-/// A stretch of the path that is seen, in order.
+/// A part of the path that is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TranscriptView {
-    /// In order. A summary or card stands behind the message it was made after.
+    /// The items in order. A summary or card follows the message it was made after.
     pub items: Vec<TranscriptItem>,
     /// Messages of the path before the first item.
     pub before: u32,
@@ -214,62 +214,62 @@ pub struct TranscriptView {
     pub after: u32,
 }
 
-/// A message as it stands in the transcript.
+/// A message of the transcript.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TranscriptItem {
-    /// As stored.
+    /// The stored message.
     pub message: Message,
-    /// Its place on the path, from 1; a summary or card has that of the message before it.
+    /// Its position on the path, from 1; a summary or card has that of the message before it.
     pub number: u32,
-    /// The alternatives it is one of, oldest first, itself included.
+    /// Its sibling messages, oldest first, itself included.
     pub siblings: Vec<MessageId>,
-    /// Of the end of the path: where it went on before somebody went back to continue from here.
+    /// For the end of the path: the next message of the branch that the user left by going back to here.
     pub later: Option<MessageId>,
-    /// The compaction point that covers it, if any.
+    /// The compaction point that covers it; `None`: none does.
     pub covered_by: Option<PointId>,
-    /// For a summary: the point it belongs to, with its numbers.
+    /// For a summary: its compaction point.
     pub point: Option<PointView>,
-    /// D01: for a reply, the call that wrote it, with the provider's word on it.
+    /// D01: for a reply, the call that wrote it, with the reported usage.
     pub generation: Option<Generation>,
-    /// The cost of that call by the prices that held then; `None`: nobody entered it.
+    /// The cost of that call by the prices at its time; `None`: it was not recorded.
     #[serde(default)]
     pub cost: Option<Cost>,
-    /// Why a reply is in memory alone, for as long as it is so.
+    /// The error that keeps a reply from being stored; `None`: it is stored.
     pub unstored: Option<skein_domain::error::Error>,
 }
 
-/// A compaction point as its divider shows it.
+/// A compaction point as its divider in the transcript shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PointView {
-    /// As stored.
+    /// The stored point.
     pub point: skein_domain::compaction_point::CompactionPoint,
-    /// How many messages it covers.
+    /// The number of messages it covers.
     pub covered_messages: u32,
-    /// Whether it is the latest and can be undone.
+    /// True if it is the latest and can be undone.
     pub latest: bool,
-    /// Whether something it covers was edited or deleted since: it can be written anew.
+    /// True if a message that it covers was edited or deleted since: it can be written again.
     pub stale: bool,
 }
 
-/// How a turn ended that has begun: what the person said is stored, on the path or for the box again,
-/// and so is what was answered. One that could not begin is an error: then whoever said it keeps it.
+/// The end of a turn that has begun: the user's message is stored, on the path or as a draft, and so is the
+/// reply. A turn that could not begin is an error, and the composer keeps the message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnEnd {
-    /// With an answer.
+    /// The turn has an answer.
     Answered {},
-    /// The person stopped it, or the stream was cut.
+    /// The user stopped it, or the connection was lost.
     Interrupted {},
-    /// The limit of generations per turn was reached: "Continue" goes on.
+    /// The limit of generations in one turn was reached; the user can continue.
     GenerationLimit {},
-    /// With a reply that could not be stored. It is in memory, its message says so
-    /// ([`TranscriptItem::unstored`]), and nothing follows it before it is stored.
+    /// The reply could not be stored. It is in memory, its item says so ([`TranscriptItem::unstored`]), and
+    /// nothing follows it before it is stored.
     Unstored {},
-    /// Without an answer.
+    /// The turn failed.
     Failed {
-        /// Why.
+        /// The error.
         error: skein_domain::error::Error,
     },
 }

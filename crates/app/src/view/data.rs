@@ -1,4 +1,4 @@
-//! Where the person's data is, and what comes into it.
+//! Views of the user's data: the locations, an import, items in quarantine.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
@@ -9,84 +9,84 @@ use specta::Type;
 
 use crate::settings::Appearance;
 
-/// Where everything is kept.
+/// The locations of the user's data, and their problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DataLocations {
-    /// Folder of the settings, skills, prompts and memory.
+    /// The folder of the settings, skills, prompts and memory.
     pub config: String,
-    /// Folder of the database, the archive and the copies.
+    /// The folder of the database, the archive and the backups.
     pub data: String,
-    /// The database.
+    /// The database file.
     pub database: String,
-    /// Copies of the database, the newest first.
+    /// The backups of the database, newest first.
     pub backups: Vec<Backup>,
-    /// What is wrong with the database, where something was found while it is open.
+    /// The damage of the open database; `None`: none was found.
     pub damage: Option<Error>,
-    /// Why the day's copy could not be made, for as long as it is so.
+    /// The error that keeps today's backup from being made; `None`: there is none.
     pub uncopied: Option<Error>,
-    /// What this start took out of an import that was cut off; `None`: none was.
+    /// The data that this start removed from an interrupted import; `None`: there was none.
     pub cut_import: Option<InterruptedImport>,
-    /// That the database is no longer where it was opened, for as long as it is so.
+    /// The error that the database file is no longer where it was opened; `None`: it is.
     pub moved: Option<Error>,
 }
 
-/// Something in a database from elsewhere that the user has not decided on.
+/// An item of a foreign database that the user has not decided on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuarantineView {
     /// Its id.
     pub id: QuarantineId,
-    /// In which session it would hold; `None`: in every one.
+    /// The session in which it would apply; `None`: in all sessions.
     pub session: Option<SessionId>,
-    /// What it would allow.
+    /// The permission that it would give.
     pub permit: QuarantinedItem,
-    /// Of a consent to start an MCP server: what it would start; `None`: it is something else.
+    /// For a consent to start an MCP server: the server. `None`: it is another item.
     pub start: Option<QuarantinedStart>,
 }
 
-/// What a consent to start an MCP server would start on this machine.
+/// The program that a consent would start on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum QuarantinedStart {
-    /// A server in the settings runs exactly what was agreed to.
+    /// A server in the settings has this command.
     Server {
         /// The whole command, or the address, as the question before a start shows it.
         command: String,
-        /// The variables of Skein's own environment that it would be given, where they are set.
+        /// The variables of the program's own environment that it would get, if they are set.
         environment: Vec<String>,
-        /// Values that were taken out of it earlier and stand where the program itself may be named.
+        /// Secrets that were removed from it earlier, in places that may name the program itself.
         unseen: Vec<String>,
     },
-    /// No server in the settings runs what was agreed to: the consent starts nothing.
+    /// No server in the settings has this command: the consent starts nothing.
     Nothing {},
 }
 
-/// How far an import is.
+/// The progress of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ImportStatus {
-    /// None was begun, or the last one left nothing.
+    /// No import was started, or the last one added nothing.
     Idle {},
     /// The file is being read.
     Reading {
-        /// Of the file.
+        /// The name of the file.
         name: String,
     },
-    /// Its conversations are being stored.
+    /// The conversations are being stored.
     Adding {
-        /// Of the file.
+        /// The name of the file.
         name: String,
-        /// Conversations so far.
+        /// The number of conversations so far.
         done: u32,
-        /// Conversations in the file.
+        /// The number of conversations in the file.
         total: u32,
     },
-    /// All of it was looked at.
+    /// The import has ended.
     Ended {
-        /// Of the file.
+        /// The name of the file.
         name: String,
-        /// What became of each conversation, in the order of the file.
+        /// The result of each conversation, in the order of the file.
         reports: Vec<ImportReport>,
     },
 }
@@ -97,16 +97,16 @@ impl Default for ImportStatus {
     }
 }
 
-/// The program could not be opened.
+/// The error of a program that could not start, as its window shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartupError {
-    /// Why.
+    /// The error.
     pub error: Error,
-    /// How the window looks; the settings are not in the database.
+    /// The appearance of the app window; the settings are not in the database.
     pub appearance: Appearance,
-    /// Where the database is.
+    /// The folder of the database.
     pub folder: String,
-    /// Copies of the database, the newest first.
+    /// The backups of the database, newest first.
     pub backups: Vec<Backup>,
 }

@@ -1,7 +1,7 @@
-//! What the window shows, as data: the shapes that commands answer with.
+//! The data that the UI shows: the types that commands return.
 //!
-//! Derived for showing, never stored. Domain types travel as they are; a shape is here only where
-//! the window needs several things at one moment. Not here: words (`ui/src/i18n`).
+//! A view is computed and never stored. Domain types are returned as they are; a type is here only if the UI
+//! needs several values of the same moment. Not here: texts (`ui/src/i18n`).
 
 mod compaction;
 mod context;

@@ -13,56 +13,56 @@ use crate::secrets::SecretLocation;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderView {
-    /// As it is in the settings.
+    /// The provider in the settings.
     pub config: ProviderConfig,
-    /// The address that will be called.
+    /// The URL that will be called.
     pub address: String,
-    /// Where its key is. The key itself never comes here.
+    /// The location of its key. The key itself never comes here.
     pub key: KeyStatus,
     /// Its models.
     pub models: Vec<ModelView>,
 }
 
-/// Where a key is.
+/// The location of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum KeyStatus {
-    /// Here.
+    /// The key was found.
     At {
-        /// Said plainly.
+        /// Its location.
         place: SecretLocation,
     },
     /// There is none.
     Nowhere {},
-    /// It could not be found out.
+    /// The key could not be looked up.
     Unknown {
-        /// Why.
+        /// The error.
         fault: Error,
     },
 }
 
-/// A model with what is known of it.
+/// A model and its properties.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelView {
-    /// Which.
+    /// The model.
     pub model: ModelRef,
-    /// A name for the person.
+    /// The displayed name.
     pub name: String,
-    /// Name of its provider.
+    /// The name of its provider.
     pub provider_name: String,
-    /// What is known of it, and from where.
+    /// Its properties and their sources.
     pub spec: ModelSpec,
-    /// What it takes as a prompt, in tokens; `None`: nobody knows.
+    /// The largest prompt in tokens; `None`: unknown.
     #[serde(default)]
     pub limit: Option<u32>,
-    /// What holds of each of its limits where the person sets nothing for it. `None`: its window is
-    /// unknown, and with it what is reckoned from that.
+    /// The limits that apply if the user sets none. `None`: the window is unknown, and so are the limits
+    /// computed from it.
     pub follows: ModelLimits,
-    /// How hard it is asked to think, where it does not take what the person chose; `None`: as chosen.
+    /// The reasoning effort it gets if it refuses the one that the user chose; `None`: it gets that.
     #[serde(default)]
     pub effort_instead: Option<ReasoningEffort>,
-    /// The prices of its tokens; `None`: nobody knows, or it is not billed by the token.
+    /// The prices of its tokens; `None`: unknown, or it is not billed by the token.
     #[serde(default)]
     pub prices: Option<PriceTable>,
 }

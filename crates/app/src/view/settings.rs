@@ -1,4 +1,4 @@
-//! Settings and tools as their pages show them.
+//! Views of settings and tools.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
@@ -7,41 +7,40 @@ use specta::Type;
 
 use crate::settings::{SettingProblem, Settings};
 
-/// The settings, and what is wrong with their file.
+/// The settings, and the problems of their file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingsView {
-    /// As they hold.
+    /// The settings that apply.
     pub settings: Settings,
-    /// Values in the file that could not be used.
+    /// Values in the file that are invalid.
     pub problems: Vec<SettingProblem>,
-    /// Why the file could not be read at all: then nothing is written until it is reset.
+    /// The error of a file that cannot be read; nothing is written until it is reset.
     pub broken: Option<Error>,
-    /// Where the file is.
+    /// The path of the file.
     pub path: String,
-    /// Started with `--safe-mode`: no MCP server starts and nothing is compacted automatically.
+    /// True after `--safe-mode`: no MCP server starts and nothing is compacted automatically.
     pub safe_mode: bool,
 }
 
-/// A tool with its switch and its cost.
+/// A tool, its switch and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolView {
-    /// As declared.
+    /// The declared name.
     pub name: String,
-    /// For the model.
+    /// The description for the model.
     pub description: String,
-    /// Where it comes from.
+    /// The source of the tool.
     pub family: ToolFamily,
-    /// Whether the person wants it.
+    /// True if the user switched it on.
     pub on: bool,
-    /// Whether the next request of the session declares it: it is on, and there is something to use
-    /// it on.
+    /// True if the next request of the session declares it: it is on and can be used there.
     pub declared: bool,
-    /// Whether it is not declared because the tools of all servers together take too much of the window.
+    /// True if it is not declared because all MCP tools together exceed their budget.
     pub left_out: bool,
     /// Tokens of its declaration.
     pub tokens: u32,
-    /// P08: characters of its output that enter the context.
+    /// P08: the largest output that enters the context, in characters.
     pub output_limit: u32,
 }

@@ -147,7 +147,7 @@ async fn beginning_anew_keeps_what_was_there_as_a_copy() {
 async fn what_is_set_aside_after_a_kill_is_one_file_with_all_that_was_said() {
     let running = a_session().await;
     running.says(Role::User, "in the log alone").await;
-    // What a program that was killed leaves: the database, and its log beside it.
+    // A killed program leaves the database, and its log beside it.
     let (_folder, places) = closed_with_a_message().await;
     for suffix in ["", "-wal"] {
         let file = |places: &AppPaths| format!("{}{suffix}", path(places));
@@ -178,7 +178,7 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
         fs::write(places.backups().join(format!("skein-v0-{year}0101T000000Z-kept.db")), "")
             .unwrap();
     }
-    // What somebody copied there, or gave another name.
+    // Files that a user copied there or renamed.
     for name in ["mine.db", "skein.db", "skein-v0-20200101T000000Z copy.db", "mine-7-daily.db"] {
         let file = fs::File::create(places.backups().join(name)).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
@@ -271,7 +271,7 @@ async fn a_daily_copy_that_cannot_be_made_leaves_nothing_and_is_made_when_it_can
     fs::remove_file(given.places.backups()).unwrap();
     assert!(of_the_day(&given, NOW).await.is_some());
 
-    // What a program that was killed left is no copy, and goes.
+    // The incomplete files of a killed program are no backups and are removed.
     let Given { store, places, folder, .. } = given;
     for name in ["unfinished", "unfinished-journal"] {
         fs::write(places.backups().join(name), "half").unwrap();
@@ -502,7 +502,7 @@ async fn a_database_that_is_damaged_loses_nothing_of_what_was_deleted() {
     fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
     let app = App::open(places.clone()).unwrap();
     until(&app, |view| view.damage.is_some()).await;
-    // What follows in the background has had its time.
+    // The background work has had enough time.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let kept = app.sessions.deleted().await.unwrap();
     assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), ids);

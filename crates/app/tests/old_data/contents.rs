@@ -1,5 +1,5 @@
-//! What a database holds, in words that no version renames: as `contents.json` says it, which the version
-//! wrote that wrote the database.
+//! The contents of a database in names that no version changes, as in `contents.json`, which the version that
+//! wrote the database also wrote.
 
 use serde_json::{Value, json};
 use skein_domain::compaction_point::CompactionPoint;

@@ -101,7 +101,7 @@ async fn every_compaction_is_undone_and_done_again() {
     }
 }
 
-/// What is expected of a database from elsewhere, until the user has decided.
+/// The expected contents of a foreign database, until the user has decided on its items.
 fn seized(mut contents: Value) -> Value {
     contents["grants"] = json!([]);
     for session in contents["sessions"].as_array_mut().unwrap() {
@@ -111,7 +111,7 @@ fn seized(mut contents: Value) -> Value {
     to_composer(contents)
 }
 
-/// What waited to be sent by itself is sent by the user alone.
+/// Queued messages become messages that only the user sends.
 fn to_composer(mut contents: Value) -> Value {
     for session in contents["sessions"].as_array_mut().unwrap() {
         for it in session["waiting"].as_array_mut().unwrap() {

@@ -1,4 +1,4 @@
-//! What earlier versions wrote for others to read: an exported session, and a thread in `archive/`.
+//! Files that earlier versions wrote for other programs: an exported session, and a thread in `archive/`.
 
 use std::fs;
 

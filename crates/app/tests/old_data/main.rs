@@ -1,7 +1,7 @@
-//! What earlier versions stored opens unchanged. Each folder beside this file is named by a commit
-//! and holds what the program of that commit wrote: a database (`skein.db`) with what is in it
-//! (`contents.json`), the id of its installation where the version has one, settings, an exported
-//! session (`looms.json`) and an archived thread.
+//! The stored data of earlier versions opens unchanged. Each folder beside this file has the name of a commit
+//! and the files that the program of that commit wrote: a database (`skein.db`) with its contents
+//! (`contents.json`), the id of its installation if the version has one, settings, an exported session
+//! (`looms.json`) and an archived thread.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod contents;
@@ -28,7 +28,7 @@ const LOOMS: &str = "Looms 织机";
 
 const NOW: i64 = 1_800_000_000_000;
 
-/// What a version wrote.
+/// The folder of a version.
 fn data(version: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_data").join(version)
 }
@@ -37,7 +37,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What is in the database of a version, as this one names it.
+/// The contents of the database of a version, in the names of this one.
 fn expected(version: &str) -> Value {
     let text = fs::read_to_string(data(version).join("contents.json")).unwrap();
     // Migration 22: a grant of a host becomes one of its encrypted pages.

@@ -36,7 +36,7 @@ async fn the_program_shows_an_old_conversation_and_undoes_its_compaction() {
             "{version}"
         );
 
-        // Whether the model is told by a summary what was said, and whether in the words themselves.
+        // True if the prompt has a summary of the messages, and true if it has the messages themselves.
         let told = async || {
             let prompt = app.context.seen_by_model(id, Draft::default()).await.unwrap();
             let prompt = format!("{prompt:?}");

@@ -1,4 +1,4 @@
-//! What is sent with every call of a session changes while it goes on.
+//! The prefix of a session changes while it goes on.
 
 use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;

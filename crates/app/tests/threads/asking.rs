@@ -15,7 +15,7 @@ use tokio::sync::broadcast::Receiver;
 
 use crate::given::{Given, Say, deaf, line, message, under, with_window};
 
-/// What the session is doing, whenever the list of sessions is to be read again, until it does this.
+/// Waits for notifications of the list of sessions until the session has this activity.
 async fn heard_until(given: &Given, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
     let told = told(given, changes, awaited);
     tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");

@@ -1,4 +1,4 @@
-//! What goes along with a message, and out again as a file.
+//! Attachments of a message, and saving them as files.
 
 use std::fs;
 

@@ -220,7 +220,7 @@ fn other() -> ModelRef {
 }
 
 impl Given {
-    /// What stands in the current thread, the first words of each message.
+    /// The first words of each message of the current thread.
     async fn beginnings(&self) -> Vec<String> {
         let begin = |line: String| line.split(". ").next().unwrap_or_default().to_owned();
         self.lines().await.into_iter().map(begin).collect()

@@ -1,4 +1,4 @@
-//! What is said of a choice before and after it is made: of a strategy, of a folder.
+//! The UI's data on a choice before and after it is made: of a strategy, of a folder.
 
 use serde_json::json;
 use skein_app::view::{StrategyNumbers, TokenShare};

@@ -71,7 +71,7 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
     assert_eq!(given.app.reminders.list(given.session).await.unwrap().len(), 1);
 }
 
-/// What ends the current thread once something was said in it.
+/// Ends the current thread once it has a message.
 async fn begins_anew(given: &Given, clears: bool) {
     // Busy, where the turn has begun first.
     let _ = match clears {

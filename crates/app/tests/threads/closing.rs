@@ -1,4 +1,4 @@
-//! What was started ends with the program.
+//! Processes that were started end with the program.
 #![cfg(target_os = "linux")]
 
 use std::fs;

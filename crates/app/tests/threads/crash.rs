@@ -106,8 +106,8 @@ async fn threads(store: &Store) -> Vec<Thread> {
     store.threads(session.id).await.unwrap()
 }
 
-/// What the person sent is there once, on the path of the thread it belongs to; what began by itself
-/// has everything it comes with.
+/// Checks that each message of the user is stored once, on the path of its thread, and that an automatically
+/// begun thread is complete.
 async fn is_whole(store: &Store, folder: &Path, threads: &[Thread], sent: [&str; 2]) {
     let mut said = Vec::new();
     assert_eq!(threads.iter().filter(|thread| thread.ended_at.is_none()).count(), 1);

@@ -106,7 +106,7 @@ impl Talk {
         asked.map(|asked| serde_json::from_str(&asked.body).unwrap()).collect()
     }
 
-    /// What was reported of the last reply.
+    /// The reported usage of the last reply.
     async fn reported(&self) -> Option<TokenUsage> {
         let thread = self.app.sessions.get(self.session).await.unwrap().session.current_thread;
         let page =
@@ -313,12 +313,12 @@ async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_
 }
 
 impl Talk {
-    /// What the server did not say of the last prompt.
+    /// The silent truncation of the last prompt.
     async fn unmentioned(&self) -> Option<Truncation> {
         self.app.context.health(self.session).await.unwrap().unmentioned
     }
 
-    /// What was learned of counting for the model, as it is stored.
+    /// The stored calibration of the model.
     fn calibration(&self) -> Option<String> {
         let database = rusqlite::Connection::open(self.folder.path().join("skein.db")).unwrap();
         let sql = "SELECT calibration FROM learned";

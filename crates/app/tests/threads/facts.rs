@@ -32,7 +32,7 @@ const SECOND: [&str; 5] = [
     "the tram to malmo now leaves at 07:05.",
 ];
 
-/// What stands in one line with what, when all has been said.
+/// Values that must be in one line at the end.
 const HOLDS: [(&str, &str); 14] = [
     ("Athens", "17:55"),
     ("Oslo", "15:10"),
@@ -50,7 +50,7 @@ const HOLDS: [(&str, &str); 14] = [
     ("malmo", "07:05"),
 ];
 
-/// What would be false: an older value of the one told of the other.
+/// False facts: the older value of one subject told of another.
 const FALSE: [&str; 6] =
     ["(was 17:55)", "(was 4411)", "(was 4722)", "(was 07:12)", "(was 06:15)", "(was 10.20"];
 
@@ -130,7 +130,7 @@ async fn a_summary_of_a_few_words_without_any_value_gives_way_to_the_local_one()
 const UNTRUE: &str =
     "Verbatim from covered messages:\n3 The flight to Athens leaves at 17:55 (was 14:35)\n";
 
-/// What a version before this one left: the same points, with facts that are false.
+/// Replaces the facts of the points by false ones, as an earlier version stored them.
 fn with_false_facts(given: &Given) {
     let places = AppPaths::in_folder(given.folder.path());
     let connection = Connection::open(places.database()).unwrap();

@@ -28,13 +28,13 @@ async fn given() -> Given {
     given
 }
 
-/// What is on the path, without what stands beside it.
+/// The messages on the path, without those beside it.
 async fn path(given: &Given) -> Vec<Message> {
     let messages = given.messages(given.current().await).await;
     messages.into_iter().filter(|it| !it.is_summary()).collect()
 }
 
-/// What is sent when the person goes on in a session.
+/// The request when the user continues in a session.
 async fn request(given: &Given, session: SessionId) -> Value {
     given.app.turns.send(session, message("Go on."), deaf()).await.unwrap();
     let mut asked = given.model.asked().pop().unwrap();

@@ -1,4 +1,4 @@
-//! What the tests begin with: a program in a folder of its own and a scripted model.
+//! The start of the tests: a program in a folder of its own and a scripted model.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -31,7 +31,7 @@ pub struct Say {
     /// Reported prompt tokens; `None`: nothing is reported.
     prompt: Option<u32>,
     pause: Option<Duration>,
-    /// What is said before the text, each with so long a pause before it.
+    /// Pieces of text before the main one, each after a pause.
     begun: Vec<(Duration, &'static str)>,
 }
 
@@ -54,7 +54,7 @@ impl Say {
         self
     }
 
-    /// What the provider reports of the prompt.
+    /// Sets the reported tokens of the prompt.
     pub fn at(mut self, prompt: u32) -> Self {
         self.prompt = Some(prompt);
         self
@@ -103,7 +103,7 @@ pub struct Model {
     held: Arc<Held>,
 }
 
-/// What is not answered for now, however long that is.
+/// The requests whose replies are held back.
 #[derive(Default)]
 struct Held {
     summaries: AtomicBool,
@@ -161,27 +161,27 @@ impl Model {
         Self { server, script, title, refused, answers, held }
     }
 
-    /// Whether it answers in conversations, from now on.
+    /// Sets whether it answers in conversations.
     pub fn answers(&self, answers: bool) {
         self.answers.store(answers, Ordering::Relaxed);
     }
 
-    /// Whether the summaries it is asked for come, from now on.
+    /// Sets whether summaries are held back.
     pub fn holds_summaries(&self, holds: bool) {
         self.held.summaries.store(holds, Ordering::SeqCst);
     }
 
-    /// Whether the titles it is asked for come, from now on.
+    /// Sets whether titles are held back.
     pub fn holds_titles(&self, holds: bool) {
         self.held.titles.store(holds, Ordering::SeqCst);
     }
 
-    /// Whether it answers in conversations only once it is let, from now on.
+    /// Sets whether replies in conversations are held back.
     pub fn holds_answers(&self, holds: bool) {
         self.held.answers.store(holds, Ordering::SeqCst);
     }
 
-    /// What is asked of these models, summaries and titles, is refused from now on.
+    /// Refuses requests for summaries and titles to these models.
     pub fn refuses(&self, models: &[&str]) {
         *self.refused.lock().unwrap() = models.iter().map(|&model| model.to_owned()).collect();
     }
@@ -201,7 +201,7 @@ impl Model {
         asked.map(effort).collect()
     }
 
-    /// What it answers when it is asked for a title.
+    /// Sets its reply to a request for a title.
     pub fn names(&self, title: Say) {
         *self.title.lock().unwrap() = title;
     }
@@ -227,7 +227,7 @@ impl Model {
     }
 }
 
-/// Whether it is no part of a conversation: a summary, or a title.
+/// True for a request outside the conversation: for a summary or a title.
 fn is_errand(asked: &Asked) -> bool {
     asks_for_a_title(asked) || asks_for_a_summary(asked)
 }
@@ -380,7 +380,7 @@ impl Given {
         page.unwrap().items.into_iter().map(|item| item.message).collect()
     }
 
-    /// What stands in the current thread, a line each.
+    /// The messages of the current thread, a line each.
     pub async fn lines(&self) -> Vec<String> {
         let current = self.current().await;
         self.lines_of(current).await

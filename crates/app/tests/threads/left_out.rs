@@ -1,4 +1,4 @@
-//! What the person leaves out of the context: in the whole program, by what the provider is sent.
+//! Messages that the user leaves out of the context: tests of the whole program by its requests.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Given {
         self.messages(self.current().await).await
     }
 
-    /// What is sent when the person says this at the end that the first two rounds have.
+    /// The request if the user sends this after the first two rounds.
     async fn request(&self, words: &str) -> Value {
         let end = self.path().await[3].id;
         self.app.messages.set_leaf(end).await.unwrap();
@@ -196,7 +196,7 @@ async fn law_07_the_report_of_a_reply_is_forgotten_whose_summary_was_written_ane
     }
 }
 
-/// What tools returned, in order.
+/// The results of tools, in order.
 fn results(path: &[Message]) -> Vec<String> {
     let parts = path.iter().flat_map(|message| message.parts.iter());
     let results = parts.filter_map(|part| match part {

@@ -1,4 +1,4 @@
-//! What happens between two generations of one turn.
+//! Actions between two generations of one turn.
 
 use std::time::Duration;
 

@@ -133,7 +133,7 @@ async fn no_title_is_asked_for_after_a_compaction_while_the_next_turn_runs() {
         matches!(status, CompactionStatus::Done { .. })
     };
     until("it is compacted", is_done).await;
-    // What would ask for one by now has had its time.
+    // A request for a title would have been made by now.
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(given.model.titles(), 2);
 

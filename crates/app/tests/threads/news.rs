@@ -1,4 +1,4 @@
-//! What the list of sessions tells of the turns in them.
+//! The list of sessions shows the state of their turns.
 
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ async fn an_import_is_told_until_it_has_ended() {
     let import = tokio::spawn(async move { app.imports.import(path).await });
     until("it imports", async || given.app.active_work().importing).await;
     let mut changes = given.app.changes();
-    // Whoever reads it may have gone by then: a pipe is no file that can be imported.
+    // The reader may be gone by then: a pipe is no file that can be imported.
     let _ = tokio::fs::write(&pipe, "[]").await;
     import.await.unwrap().unwrap_err();
     assert!(given.app.active_work().is_empty());

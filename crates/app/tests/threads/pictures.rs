@@ -1,5 +1,5 @@
-//! What a foreign tool shows: kept, counted, and sent to whoever sees. The tool is one of a server in
-//! Python that is started as Unix starts it.
+//! Images of an MCP tool: stored, counted, and sent to models that take images. The tool belongs to a server
+//! in Python that is started in the Unix way.
 #![cfg(unix)]
 
 use scripted_server::until;
@@ -55,7 +55,7 @@ async fn estimated(given: &Given) -> u32 {
     given.app.context.estimate(given.session, Draft::default()).await.unwrap().used.tokens
 }
 
-/// What was sent after the call, without the system prompt and the question.
+/// The request after the call, without the system prompt and the question.
 fn sent(given: &Given) -> Value {
     let asked = given.model.asked().pop().unwrap();
     json!(asked["messages"].as_array().unwrap()[3..])

@@ -1,4 +1,4 @@
-//! What is sent, beside what is stored and what is shown of it.
+//! The messages of a request, beside those that are stored and shown.
 
 use std::fs;
 
@@ -43,7 +43,7 @@ async fn fr_2_1_fr_2_5_what_is_cleaned_from_a_request_stays_stored_and_shown() {
     assert_eq!(restarted.messages(thread).await[..before.len()], before);
 }
 
-/// Who says what, without spaces; what one says in several messages is one.
+/// Roles and texts without spaces; neighbours of one role are joined.
 type Said = Vec<(&'static str, String)>;
 
 fn add(said: &mut Said, who: &'static str, words: &str) {

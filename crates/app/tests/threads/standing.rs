@@ -1,4 +1,4 @@
-//! What the person tells every model in every session.
+//! The user's instructions for all sessions.
 
 use skein_app::settings::Settings;
 use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};

@@ -1,4 +1,4 @@
-//! Who writes summaries and titles, and what comes of it where they fail.
+//! The models of summaries and titles, and their failures.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

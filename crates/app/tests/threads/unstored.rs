@@ -124,7 +124,7 @@ async fn what_a_tool_returned_and_cannot_be_stored_stays_until_it_is_stored_or_s
     );
 }
 
-/// What the last call of a message returned, and whether the whole of it is kept apart.
+/// The result of a message's last call, and true if the whole of it is stored apart.
 fn returned(item: &TranscriptItem) -> (String, bool) {
     let call = item.message.parts.iter().rev().find_map(|part| match part {
         ContentPart::Tool { call } => Some(call.state.clone()),

@@ -95,7 +95,7 @@ async fn a_window_that_was_reloaded_hears_the_turns_of_what_waited_too_and_nothi
     let answers = async { given.model.holds_answers(false) };
     let (watched, ()) = tokio::join!(given.app.turns.watch(given.session, ear.clone()), answers);
     assert_eq!(watched, Ok(true));
-    // Who watches is let go when all of it is answered, not sooner.
+    // The event sink is released when all is answered, not sooner.
     assert_eq!(waiting(&given).await, 0);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let messages = given.messages(given.current().await).await;

@@ -1,5 +1,5 @@
-//! What a conversation over its limit waits for the person with: said once, with its numbers, for as long
-//! as it is so.
+//! The reason why a conversation over its limit waits for the user: shown once, with its numbers, as long as
+//! it applies.
 
 use std::sync::Arc;
 

@@ -83,7 +83,7 @@ fn file(id: &str, ext: &str, origin: &str, kind: &str) -> Value {
             "created_at": "2025-06-01T10:00:00.000Z", "count": 1 })
 }
 
-/// What is in an archive as its newer versions make it where it is to be read elsewhere.
+/// Imports an archive as newer versions of Cherry Studio write it for export.
 async fn brought(store: &Store, data: &Value, files: &[(&str, &[u8])]) -> Vec<ImportReport> {
     let data = data.to_string();
     let all: Vec<_> = [("data.json", data.as_bytes())]
@@ -132,7 +132,7 @@ async fn a_backup_comes_with_titles_instructions_and_answers_side_by_side_and_wi
         // A second answer to the first question, asked for later.
         asked("a6", json!({ "askId": "u1" })),
         message("u3", "user", 1, &json!({})),
-        // What it answered was deleted.
+        // The message that it answers was deleted.
         asked("a7", json!({ "askId": "gone" })),
     ]);
     let ids = ["u1", "a1", "a2", "a3", "u2", "a4", "a5", "a6", "u3", "a7"];

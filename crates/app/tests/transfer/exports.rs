@@ -1,4 +1,4 @@
-//! What leaves: everything, nothing secret, nothing that runs.
+//! Exports contain everything, nothing secret, and nothing executable.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! What arrives, in the shapes that other programs write.
+//! Imports in the formats of other programs.
 
 use std::io::{Cursor, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What arrives may be larger than the memory.
+//! Imports of files larger than the memory.
 
 use std::fs::OpenOptions;
 

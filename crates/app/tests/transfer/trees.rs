@@ -1,4 +1,4 @@
-//! What arrives from Open WebUI and LibreChat, in the shapes that they write.
+//! Imports from Open WebUI and LibreChat, in their formats.
 
 use std::collections::BTreeMap;
 
