@@ -22,7 +22,7 @@ use skein_platform::blocking::run_blocking;
 use super::CompactionService;
 use super::summary_writer::{piecewise_job, summary_model};
 use crate::clock::now;
-use crate::context::thread_cache::LoadedPoint;
+use crate::context::loaded_thread::LoadedPoint;
 use crate::context::turn_context::TurnContext;
 
 /// The reasoning that is expected beside a summary at most, in tokens. A model that reasons for longer costs

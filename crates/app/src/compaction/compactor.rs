@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::compaction_env::CompactionEnv;
 use crate::clock::now;
-use crate::context::thread_cache::LoadedPoint;
+use crate::context::loaded_thread::LoadedPoint;
 use crate::context::turn_context::TurnContext;
 use crate::events::{ChangeNotification, Topic};
 use crate::live::live_session::LiveSession;

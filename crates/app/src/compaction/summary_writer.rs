@@ -27,7 +27,7 @@ use skein_domain::provider_config::ReasoningEffort;
 use skein_platform::blocking::run_blocking;
 
 use super::compactor::{CompactionRequest, Compactor, cancelled, progress};
-use crate::context::thread_cache::{LoadedPoint, LoadedThread};
+use crate::context::loaded_thread::{LoadedPoint, LoadedThread};
 use crate::context::turn_context::TurnContext;
 use crate::model_calls::side_request::{SideReply, SideRequest};
 use crate::models::silent_truncation::{Truncation, implied_window};

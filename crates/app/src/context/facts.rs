@@ -18,7 +18,7 @@ use skein_domain::message::{Inclusion, Message};
 use skein_platform::blocking::run_blocking;
 use skein_store::OutdatedFacts;
 
-use super::thread_cache::LoadedThread;
+use super::loaded_thread::LoadedThread;
 use super::turn_context::TurnContext;
 use super::turn_contexts::TurnContexts;
 use crate::clock::now;

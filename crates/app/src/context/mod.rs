@@ -5,6 +5,7 @@
 pub(crate) mod context_reports;
 mod facts;
 pub(crate) mod gate;
+pub(crate) mod loaded_thread;
 pub(crate) mod next_message_cost;
 mod passages;
 mod prefix_cache;

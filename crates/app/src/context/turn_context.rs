@@ -28,8 +28,8 @@ use skein_domain::strategy::Strategy;
 use skein_store::{MessageParent, Store};
 use skein_tools::tool_set::ToolSet;
 
+use super::loaded_thread::LoadedThread;
 use super::passages::RetrievedPassages;
-use super::thread_cache::LoadedThread;
 use crate::view::{BlockReason, PinUsage};
 
 /// The context of one call.

@@ -15,9 +15,10 @@ use skein_domain::session::Session;
 use skein_domain::strategy::Strategy;
 use skein_store::{MessageParent, Store};
 
+use super::loaded_thread::LoadedThread;
 use super::passages::{self};
 use super::prefixes::Prefixes;
-use super::thread_cache::{LoadedThread, ThreadCache};
+use super::thread_cache::ThreadCache;
 use super::turn_context::TurnContext;
 use crate::events::Topic;
 use crate::live::LiveSessions;
