@@ -12,15 +12,8 @@ import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
 import { useCompactionStatus } from '../state/queries/queries';
 import { ContextDialog } from './ContextDialog';
+import { emptyBreakdown as breakdown } from '../../test/fixtures/breakdownFixtures';
 import { unknownMessageCost } from '../../test/fixtures/costFixtures';
-
-const breakdown: Breakdown = {
-  mode: { type: 'estimated' },
-  assumed: false,
-  window: 8_000,
-  over: 0,
-  rows: [],
-};
 
 it('has words where the breakdown will stand, and where it could not be made', async () => {
   let answer: (made: Breakdown) => void = () => undefined;

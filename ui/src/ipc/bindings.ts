@@ -3455,6 +3455,8 @@ export type TranscriptItem = {
 	generation: Generation | null,
 	/**  The cost of that call by the prices at its time; `None`: it was not recorded. */
 	cost?: Cost | null,
+	/**  For the card of `/context`: its breakdown; `None`: another message, or a card of another version. */
+	card?: Breakdown | null,
 	/**  The error that keeps a reply from being stored; `None`: it is stored. */
 	unstored: Error | null,
 };

@@ -4,7 +4,12 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
 import type { Backend } from '../ipc';
 import type { Message, TranscriptView, TranscriptPosition, Topic } from '../ipc/bindings';
-import { transcriptPage, assistantMessage } from '../../test/fixtures/conversationFixtures';
+import { emptyBreakdown } from '../../test/fixtures/breakdownFixtures';
+import {
+  assistantMessage,
+  transcriptItem,
+  transcriptPage,
+} from '../../test/fixtures/conversationFixtures';
 import { turnStore } from '../state/turn/turnStore';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
@@ -56,9 +61,18 @@ const open = (transcript: Backend['commands']['transcript'], around: number | nu
 
 it('offers to try again though a card stands behind the reply that failed', async () => {
   const card: Message = { ...failed, id: 3, kind: { type: 'card' }, state: { type: 'complete' } };
-  open(() => Promise.resolve(transcriptPage(failed, card)));
+  const items = [transcriptItem(failed), { ...transcriptItem(card, 2), card: emptyBreakdown }];
+  open(() => Promise.resolve({ ...transcriptPage(), items }));
   expect(await screen.findByRole('article', { name: 'Context usage' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+it('offers the text of a card whose breakdown this version cannot read', async () => {
+  const card: Message = { ...failed, id: 3, kind: { type: 'card' }, state: { type: 'complete' } };
+  open(() => Promise.resolve(transcriptPage(card)));
+  expect(
+    await screen.findByRole('article', { name: 'This message cannot be shown.' }),
+  ).toBeVisible();
 });
 
 it('offers nothing of the kind while more of the conversation stands below', async () => {

@@ -4,7 +4,7 @@
  */
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
-import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
+import type { Breakdown, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { usePinnedRows } from '../kit/lists/pinnedRows';
 import { Spinner } from '../kit/display/Spinner';
 import {
@@ -59,7 +59,7 @@ type TranscriptProps = {
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   onProvider: (provider: ProviderId) => void;
-  renderContextCard: (message: Message) => ReactNode;
+  renderContextCard: (breakdown: Breakdown) => ReactNode;
   onEnd: () => void;
   /** Shown before the first message. */
   whenEmpty: ReactNode;

@@ -25,6 +25,7 @@ use skein_store::{ActivityLogEntry, MessageParent, NewMessage, Store};
 use skein_tools::Tool;
 use skein_tools::files::workspace::Workspace;
 
+use super::context_card::context_card;
 use super::gate::ContextGate;
 use super::next_message_cost::NextPrompt;
 use super::turn_context::TurnContext;
@@ -191,19 +192,8 @@ impl ContextReports {
     pub async fn post_context(&self, session: SessionId) -> Result<()> {
         let context = self.contexts.of(session).await?;
         let breakdown = self.breakdown_of(&context, Draft::default()).await?;
-        let json = serde_json::to_string(&breakdown)
-            .map_err(|error| Error::Storage { detail: error.to_string() })?;
         let thread_id = context.loaded.thread.id;
-        let card = NewMessage {
-            parent: MessageParent::Leaf,
-            kind: MessageKind::Card {},
-            role: Role::User,
-            origin: Origin::Runtime,
-            parts: vec![ContentPart::Text { text: json }],
-            state: MessageState::Complete {},
-            model: Some(context.model),
-            created_at: now(),
-        };
+        let card = context_card(&breakdown, context.model)?;
         self.store.append_message(thread_id, card).await?;
         self.notifier.changed([Topic::Thread { thread_id }]);
         Ok(())

@@ -2,6 +2,7 @@
 //!
 //! Not here: any decision (`skein-context`), or what follows from one (`turn`, `compaction`).
 
+pub(crate) mod context_card;
 pub(crate) mod context_reports;
 mod facts;
 pub(crate) mod gate;

@@ -134,6 +134,7 @@ fn items(
             point: marks.of_summary(message.id),
             generation: None,
             cost: None,
+            card: card_breakdown(message),
             unstored: None,
             message: message.clone(),
         })
@@ -151,6 +152,7 @@ fn items(
             point: None,
             generation: replies.remove(&it.message.id),
             cost: None,
+            card: None,
             unstored: None,
             message: it.message,
         });

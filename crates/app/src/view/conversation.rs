@@ -1,6 +1,7 @@
 //! Sessions, their threads and a page of a transcript.
 
 use serde::{Deserialize, Serialize};
+use skein_context::health::breakdown::Breakdown;
 use skein_domain::cost::Cost;
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, PointId, SessionId};
@@ -235,6 +236,9 @@ pub struct TranscriptItem {
     /// The cost of that call by the prices at its time; `None`: it was not recorded.
     #[serde(default)]
     pub cost: Option<Cost>,
+    /// For the card of `/context`: its breakdown; `None`: another message, or a card of another version.
+    #[serde(default)]
+    pub card: Option<Breakdown>,
     /// The error that keeps a reply from being stored; `None`: it is stored.
     pub unstored: Option<skein_domain::error::Error>,
 }

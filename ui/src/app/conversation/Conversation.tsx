@@ -10,7 +10,7 @@ import { ReadOnlyComposer } from '../../composer/ReadOnlyComposer';
 import { ModelSwitchDialog } from '../../composer/model/ModelSwitchDialog';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Message, SessionId, SessionView } from '../../ipc/bindings';
+import type { Breakdown, SessionId, SessionView } from '../../ipc/bindings';
 import { focusHome } from '../../kit/a11y/restoreFocus';
 import { ToastOutlet, useToast } from '../../kit/notifications/Toast';
 import { useShortcut } from '../../kit/layers/shortcuts';
@@ -47,7 +47,7 @@ type ConversationProps = {
   onReminders: () => void;
 };
 
-const renderContextCard = (message: Message) => <ContextCard message={message} />;
+const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
 
 export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);

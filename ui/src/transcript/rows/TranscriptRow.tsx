@@ -38,7 +38,7 @@ function RowErrorFallback({ message }: { message: Message }) {
 
 function TranscriptRowContent(props: TranscriptRowProps) {
   const text = useText();
-  const { message } = props.item;
+  const { message, card } = props.item;
   switch (message.kind.type) {
     case 'chat':
       return <MessageView {...props} />;
@@ -53,9 +53,12 @@ function TranscriptRowContent(props: TranscriptRowProps) {
         />
       );
     case 'card':
-      return (
+      // A card of another version cannot be drawn.
+      return !card ? (
+        <RowErrorFallback message={message} />
+      ) : (
         <article className="Card" aria-label={text('transcript.card')}>
-          {props.renderContextCard(message)}
+          {props.renderContextCard(card)}
         </article>
       );
   }

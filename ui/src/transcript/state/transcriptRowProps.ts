@@ -1,5 +1,11 @@
 import type { Dispatch, ReactNode, SetStateAction } from 'react';
-import type { Message, MessageId, ProviderId, SessionId, TranscriptItem } from '../../ipc/bindings';
+import type {
+  Breakdown,
+  MessageId,
+  ProviderId,
+  SessionId,
+  TranscriptItem,
+} from '../../ipc/bindings';
 
 export type TranscriptRowProps = {
   item: TranscriptItem;
@@ -13,5 +19,5 @@ export type TranscriptRowProps = {
   onCompare: (item: TranscriptItem) => void;
   onProvider: (provider: ProviderId) => void;
   /** Renders the card that `/context` posts. */
-  renderContextCard: (message: Message) => ReactNode;
+  renderContextCard: (breakdown: Breakdown) => ReactNode;
 };
