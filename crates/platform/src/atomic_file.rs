@@ -110,15 +110,15 @@ pub fn create_private_file(path: &Path) -> io::Result<()> {
 /// Removes the unfinished files that [`write`] left in a folder when the program was killed. No
 /// other process may write there meanwhile.
 pub fn remove_unfinished(folder: &Path) {
-    remove_halves_called(UNFINISHED_PREFIX, folder);
+    remove_named(UNFINISHED_PREFIX, folder);
 }
 
 /// Removes the unfinished files that earlier versions left in the folder of settings and keys.
 pub fn remove_earlier_unfinished(folder: &Path) {
-    remove_halves_called(EARLIER_PREFIX, folder);
+    remove_named(EARLIER_PREFIX, folder);
 }
 
-fn remove_halves_called(beginning: &str, folder: &Path) {
+fn remove_named(beginning: &str, folder: &Path) {
     let remove = || {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
