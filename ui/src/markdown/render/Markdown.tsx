@@ -11,7 +11,7 @@ import type { SectionGroup, Section } from '../parse/sections';
 import './Markdown.css';
 
 /** No model writes as many groups between two frames: what is far above the end of so much is not read. */
-const manyGroups = 16;
+const manyGroups = 4;
 
 type MarkdownProps = {
   /** The whole text, or the portions in which it arrived: then only new ones are parsed. */
