@@ -74,6 +74,21 @@ impl Desktop {
         Keyboard::of(&self.server)?.press(&[], SHIFT)
     }
 
+    /// Presses the same letter again and again, with a pause after each, until `has_ended`.
+    pub fn type_until(&self, has_ended: impl Fn() -> bool, pause: Duration) -> Outcome<()> {
+        if let Some(window) = self.windows()?.last() {
+            // No window manager is there to do it.
+            let now = x11rb::CURRENT_TIME;
+            self.server.set_input_focus(InputFocus::POINTER_ROOT, *window, now)?;
+        }
+        let keyboard = Keyboard::of(&self.server)?;
+        while !has_ended() {
+            keyboard.press(&[], u32::from('a'))?;
+            thread::sleep(pause);
+        }
+        Ok(())
+    }
+
     pub fn press_return(&self) -> Outcome<()> {
         Keyboard::of(&self.server)?.press(&[], RETURN)
     }

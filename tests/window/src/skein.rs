@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -156,6 +157,19 @@ impl Skein {
         let strokes: Vec<Value> = down.chain(up).collect();
         let keyboard = json!([{ "type": "key", "id": "keyboard", "actions": strokes }]);
         self.expect(self.session().act(keyboard), "the keys were not taken");
+    }
+
+    /// Presses a letter every `pause` on the keyboard of the display, and not through the driver, while
+    /// `work` runs: it goes to what has the focus.
+    pub fn type_while(&self, pause: Duration, work: impl FnOnce()) {
+        let (ended, desktop) = (AtomicBool::new(false), Desktop::of(&self.display.name));
+        thread::scope(|scope| {
+            let typing =
+                scope.spawn(|| desktop.type_until(|| ended.load(Ordering::Relaxed), pause));
+            work();
+            ended.store(true, Ordering::Relaxed);
+            typing.join().expect("it types").expect("the display is open");
+        });
     }
 
     /// Runs the body of a function in the page.
