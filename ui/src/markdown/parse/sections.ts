@@ -10,7 +10,10 @@ export type Section = readonly Block[];
 /** Sections are grouped, so that a long text is compared group by group. */
 export type SectionGroup = readonly Section[];
 
+/** Sections of a group: more once there are many, because every group costs time in each frame. */
 const groupSize = 8;
+const manyGroups = 128;
+const largeGroupSize = 64;
 
 export class Sections {
   private readonly groups: SectionGroup[] = [];
@@ -56,7 +59,8 @@ export class Sections {
 
   private push(section: Section) {
     this.pending.push(section);
-    if (this.pending.length < groupSize) return;
+    if (this.pending.length < (this.groups.length < manyGroups ? groupSize : largeGroupSize))
+      return;
     this.groups.push(this.known(this.pending));
     this.pending = [];
   }

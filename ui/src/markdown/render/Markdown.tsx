@@ -10,8 +10,8 @@ import { IncrementalParser } from '../parse/incrementalParser';
 import type { SectionGroup, Section } from '../parse/sections';
 import './Markdown.css';
 
-/** No model writes as many groups between two frames: what is far above the end of so much is not read. */
-const manyGroups = 4;
+/** No model writes as many sections between two frames: what is far above the end of so much is not read. */
+const manySections = 32;
 
 type MarkdownProps = {
   /** The whole text, or the portions in which it arrived: then only new ones are parsed. */
@@ -33,7 +33,7 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
           key={at}
           group={group}
           mayLeave={groups.length > 1 && at !== grows}
-          beginsLeft={at > 0 && beginsLeft(group, groups.length - 1 - at, isWhole)}
+          beginsLeft={at > 0 && beginsLeft(groups, at, isWhole)}
         />
       ))}
     </div>
@@ -44,9 +44,17 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
  * True if a group begins as its estimated height. After streaming, the view is at the end of the
  * text, where the group before the last may be visible.
  */
-function beginsLeft(group: SectionGroup, groupsBehind: number, isWhole: boolean): boolean {
-  if (isPlainGroup(group)) return groupsBehind > (isWhole ? 0 : 1);
-  return !isWhole && groupsBehind >= manyGroups;
+function beginsLeft(groups: readonly SectionGroup[], at: number, isWhole: boolean): boolean {
+  const group = groups[at];
+  if (group && isPlainGroup(group)) return groups.length - 1 - at > (isWhole ? 0 : 1);
+  return !isWhole && hasManyBehind(groups, at);
+}
+
+function hasManyBehind(groups: readonly SectionGroup[], at: number): boolean {
+  let sections = 0;
+  for (let next = at + 1; next < groups.length && sections < manySections; next += 1)
+    sections += groups[next]?.length ?? 0;
+  return sections >= manySections;
 }
 
 type SectionGroupViewProps = {
