@@ -11,6 +11,7 @@ use skein_domain::message::{Message, MessageState};
 
 use super::Messages;
 use super::point_markers::PointMarkers;
+use crate::context::context_card::card_breakdown;
 use crate::view::{TranscriptItem, TranscriptPosition, TranscriptView};
 
 impl Messages {
