@@ -32,7 +32,7 @@ pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Ve
         }
         sent += 1;
         if let (true, Some(last)) = (sent == prompt.stable_messages, writing.steps.last_mut()) {
-            last.stable_end = true;
+            last.stable_parts = Some(last.parts());
         }
     }
     writing.steps
@@ -128,7 +128,7 @@ impl<'a> RoleTurnBuilder<'a> {
     }
 
     fn push(&mut self, kind: RoleTurnContent<'a>) {
-        self.steps.push(RoleTurn { kind, stable_end: false });
+        self.steps.push(RoleTurn { kind, stable_parts: None });
     }
 }
 
@@ -202,7 +202,11 @@ mod tests {
                     format!("results {}", ids.join(","))
                 }
             };
-            if step.stable_end { format!("{words} |") } else { words }
+            match step.unstable_parts() {
+                Some(0) => format!("{words} |"),
+                Some(unstable) => format!("{words} | {unstable}"),
+                None => words,
+            }
         };
         role_turns(&request, Constraints::default()).iter().map(line).collect()
     }
@@ -241,6 +245,12 @@ mod tests {
                 "user f",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_said_behind_the_last_stable_message_is_no_part_of_it() {
+        let said = |words| (Role::User, vec![text(words)]);
+        assert_eq!(outline(vec![said("a"), said("b"), said("c")], 1), ["user abc | 2"]);
     }
 
     #[test]

@@ -51,8 +51,25 @@ impl Constraints {
 pub(crate) struct RoleTurn<'a> {
     /// The content.
     pub(crate) kind: RoleTurnContent<'a>,
-    /// True if it ends with the last message that will be sent unchanged again.
-    pub(crate) stable_end: bool,
+    /// Of the turn with the last message that will be sent unchanged again: how many of its parts, from the
+    /// first, belong to that message or stand before it.
+    pub(crate) stable_parts: Option<usize>,
+}
+
+impl RoleTurn<'_> {
+    /// The number of its parts.
+    pub(crate) fn parts(&self) -> usize {
+        match &self.kind {
+            RoleTurnContent::User(said) => said.len(),
+            RoleTurnContent::Assistant { said, calls } => said.len() + calls.len(),
+            RoleTurnContent::Results(calls) => calls.len(),
+        }
+    }
+
+    /// Of the turn with the last message that will be sent unchanged again: how many parts stand behind it.
+    pub(crate) fn unstable_parts(&self) -> Option<usize> {
+        self.stable_parts.map(|stable| self.parts().saturating_sub(stable))
+    }
 }
 
 /// The content of a turn.

@@ -271,10 +271,11 @@ fn messages<'a>(
     let runs_tools =
         matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
     for step in steps {
-        let stable_end = step.stable_end;
+        let unstable = step.unstable_parts();
         let (role, mut content) = blocks(step, request, thoughts);
-        if stable_end {
-            breakpoint(content.last_mut().map(|block| &mut block.cache_control));
+        if let Some(unstable) = unstable {
+            let stable_end = content.iter_mut().rev().nth(unstable);
+            breakpoint(stable_end.map(|block| &mut block.cache_control));
         }
         match messages.last_mut() {
             _ if content.is_empty() => {}

@@ -256,10 +256,11 @@ fn messages<'a>(
     let opening = messages.len();
     let mut stable = opening;
     for step in role_turns(request, constraints) {
-        let stable_end = step.stable_end;
+        let (unstable, before) = (step.unstable_parts(), messages.len());
         push_role_turn(step, request, (constraints, back), &mut messages);
-        if stable_end {
-            stable = messages.len();
+        if let Some(unstable) = unstable {
+            // One text is marked whole or not at all.
+            stable = if unstable == 0 { messages.len() } else { before };
         }
     }
     if marked {

@@ -7,6 +7,7 @@ mod golden_effort;
 mod golden_reasoning;
 mod golden_requests;
 mod golden_tool_calls;
+mod growing_conversation;
 mod openai_cache;
 mod price_list;
 mod recorded_streams;
