@@ -52,6 +52,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::estimate,
             context::draft_size,
             context::breakdown,
+            context::cache_report,
             context::seen_by_model,
             context::health,
             context::health_history,

@@ -9,6 +9,8 @@ use skein_domain::money::{Currency, Money};
 use skein_domain::price::{PriceSteps, PriceTable, TokenPrices};
 use skein_domain::usage::TokenUsage;
 
+pub mod cache_lifetime;
+pub mod cache_miss;
 pub mod estimate;
 pub mod prompt_cache;
 
@@ -26,6 +28,16 @@ pub struct Pricing {
 }
 
 impl Pricing {
+    /// The same with other prices.
+    pub fn map_prices(self, change: impl FnOnce(&PriceTable) -> PriceTable) -> Self {
+        let prices = match &self.prices {
+            Prices::User(table) => Prices::User(change(table)),
+            Prices::Catalogue(table) => Prices::Catalogue(change(table)),
+            Prices::NotBilled | Prices::Unknown => return self,
+        };
+        Self { prices, ..self }
+    }
+
     /// The pricing of a model of which nothing is known.
     pub fn unknown() -> Self {
         let prices = Prices::Unknown;

@@ -229,6 +229,7 @@ mod tests {
     use std::collections::HashMap;
 
     use serde_json::Map;
+    use skein_context::cost::prompt_cache::CacheLifetime;
     use skein_context::window::PromptMessage;
     use skein_domain::message::{ContentPart, Role};
 
@@ -249,6 +250,7 @@ mod tests {
             effort: ReasoningEffort::Default,
             is_user_facing: true,
             cache_key: None,
+            cache_lifetime: CacheLifetime::Usual,
             extra_body: Map::new(),
         }
     }

@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 pub mod billing;
+pub mod cache_miss;
 pub mod compaction_point;
 pub mod conversation;
 pub mod error;

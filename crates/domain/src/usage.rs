@@ -28,3 +28,15 @@ impl TokenUsage {
         *self == Self::default()
     }
 }
+
+/// How much of the prompts of several calls was read from a provider's cache, as far as it was reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CacheTotals {
+    /// The number of calls that reported it.
+    pub calls: u32,
+    /// Tokens read from the cache.
+    pub cached: u64,
+    /// Tokens of the prompts, the cached ones included; never 0.
+    pub prompt: u64,
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::Prompt;
 use skein_domain::ids::BlobId;
 use skein_domain::provider_config::ReasoningEffort;
@@ -33,6 +34,8 @@ pub struct ModelRequest {
     /// A key of the conversation for providers that find cached prompts by it. It reveals nothing of
     /// the user or the text. `None` if the call belongs to no conversation.
     pub cache_key: Option<String>,
+    /// How long the provider is asked to keep the prompt, where it can be asked.
+    pub cache_lifetime: CacheLifetime,
     /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
 }

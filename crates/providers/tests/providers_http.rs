@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
 use serde_json::Map;
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
@@ -74,6 +75,7 @@ fn request(text: &str) -> ModelRequest {
         effort: ReasoningEffort::Default,
         is_user_facing: true,
         cache_key: None,
+        cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
     }
 }

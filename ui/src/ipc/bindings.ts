@@ -77,6 +77,8 @@ export const commands = {
 	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
 	/**  The rows that add up to the context window (Q01). */
 	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
+	/**  How the session used its provider's cache. */
+	cacheReport: (sessionId: SessionId) => __TAURI_INVOKE<CacheReport>("cache_report", { sessionId }),
 	/**  The next request, part by part. */
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<PromptView>("seen_by_model", { sessionId, draft }),
 	/**  The health of the context (D16). */
@@ -732,6 +734,50 @@ export type BreakdownRow = {
 	tokens: number,
 	/**  The parts, largest first. They sum to the row; the parts of skills may sum to less. */
 	parts: BreakdownPart[],
+};
+
+/**  The first cause, in the order in which a provider reads a request. */
+export type CacheMiss = 
+/**  The request went to another model than the one before. */
+{ type: "model" } | 
+/**  The declaration of a tool was added, removed, changed or moved. */
+{ type: "tool"; 
+/**  Its name. */
+name: string } | 
+/**  The system prompt changed. */
+{ type: "system" } | 
+/**  Another summary stands for the older messages, or none does any more. */
+{ type: "compaction" } | 
+/**  A message changed. */
+{ type: "message"; 
+/**  Its place in the request, from 1. */
+number: number } | 
+/**  Nothing changed, but the pause was longer than the provider keeps a prompt for sure. */
+{ type: "expired"; 
+/**  The pause in whole minutes. */
+minutes: number };
+
+/**  How a session used its provider's cache. */
+export type CacheReport = {
+	/**  Of all its calls that reported it; `None`: none did. */
+	totals: CacheTotals | null,
+	/**  Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it. */
+	miss: CacheMiss | null,
+	/**
+	 *  Whether the provider is asked to keep the next prompt for an hour, because that costs less with the
+	 *  pauses of this session.
+	 */
+	keepsHour: boolean,
+};
+
+/**  How much of the prompts of several calls was read from a provider's cache, as far as it was reported. */
+export type CacheTotals = {
+	/**  The number of calls that reported it. */
+	calls: number,
+	/**  Tokens read from the cache. */
+	cached: number,
+	/**  Tokens of the prompts, the cached ones included; never 0. */
+	prompt: number,
 };
 
 /**  Stored data changed; views of it must be read again. */
@@ -2267,6 +2313,11 @@ export type NextMessageCost = {
 	declaresTools: boolean,
 	/**  The cost after a compaction; `None`: there is nothing to compact. */
 	compacted: CostEstimate | null,
+	/**
+	 *  Of a long conversation that the provider's cache held and has lost: as things stand, with nothing read
+	 *  from the cache. `None`: it is not so.
+	 */
+	expired?: CostEstimate | null,
 };
 
 /**  A notice of the program in a conversation. */
@@ -3455,6 +3506,8 @@ export type TranscriptItem = {
 	generation: Generation | null,
 	/**  The cost of that call by the prices at its time; `None`: it was not recorded. */
 	cost?: Cost | null,
+	/**  Why the provider's cache was not used for that call; `None`: it was, or nothing is known of it. */
+	cacheMiss?: CacheMiss | null,
 	/**  For the card of `/context`: its breakdown; `None`: another message, or a card of another version. */
 	card?: Breakdown | null,
 	/**  The error that keeps a reply from being stored; `None`: it is stored. */

@@ -2,6 +2,8 @@
 //!
 //! Not here: any decision (`skein-context`), or what follows from one (`turn`, `compaction`).
 
+mod cache_lifetime;
+mod cache_report;
 pub(crate) mod context_card;
 pub(crate) mod context_reports;
 mod facts;

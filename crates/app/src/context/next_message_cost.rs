@@ -3,10 +3,12 @@
 //! It is the cost of one request; the results of tool calls are sent in further requests. Not here: the
 //! arithmetic (`skein_context::cost`), or the cost of a compaction (`compaction::compaction_cost`).
 
+use skein_context::cost::Pricing;
+use skein_context::cost::cache_lifetime::with_hour_writes;
 use skein_context::cost::estimate::{
     AnswerLength, CostEstimate, ExpectedCall, TokenRange, estimate,
 };
-use skein_context::cost::prompt_cache::{LONGEST_LIFETIME, LastRequest};
+use skein_context::cost::prompt_cache::{CacheLifetime, LONGEST_LIFETIME, LastRequest};
 use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::prefix_tokens;
 use skein_domain::error::Result;
@@ -22,6 +24,9 @@ use crate::view::NextMessageCost;
 
 /// The number of latest replies that predict the length of the next one.
 const LATEST_ANSWERS: u32 = 10;
+
+/// A prompt from so many tokens on is long: a word is said when the provider's cache has lost it.
+const LONG_PROMPT: u32 = 32_000;
 
 /// The size of the next prompt.
 pub(super) struct NextPrompt {
@@ -39,6 +44,8 @@ pub(crate) struct CachedPrompt {
     pub likely: u32,
     /// The largest possible part, also from requests of other sessions.
     pub possible: u32,
+    /// Whether the cache held it and has lost it by now.
+    pub is_expired: bool,
 }
 
 impl ContextReports {
@@ -57,7 +64,7 @@ impl ContextReports {
             .filter_map(|reply| reply.usage.completion)
             .collect();
         let answer = AnswerLength::expected(&latest, context.max_output(tokens));
-        let pricing = self.models.pricing(&context.model, None, now());
+        let pricing = pricing(context, &self.models);
         let estimated = |tokens: u32, cached: u32| {
             let call = ExpectedCall {
                 prompt: context.provider_tokens(tokens),
@@ -69,7 +76,9 @@ impl ContextReports {
         };
         // After a compaction only the system prompt and the tools are the same as before.
         let always = always_sent(context).most;
+        let is_lost = cached.is_expired && tokens >= LONG_PROMPT && next.compacted.is_some();
         Ok(NextMessageCost {
+            expired: is_lost.then(|| estimated(tokens, 0)),
             now: estimated(tokens, cached.possible),
             cached: cached.likely,
             fresh: tokens.saturating_sub(cached.likely),
@@ -88,6 +97,15 @@ pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstim
     estimate(&[call], &models.pricing(&context.model, None, now()))
 }
 
+/// The prices of the next message: those of an hour's writes, where it will be kept so long.
+fn pricing(context: &TurnContext, models: &Models) -> Pricing {
+    let pricing = models.pricing(&context.model, None, now());
+    match context.cache_lifetime {
+        CacheLifetime::Usual => pricing,
+        CacheLifetime::Hour => pricing.map_prices(with_hour_writes),
+    }
+}
+
 /// The part of a thread's next prompt that may be in the provider's cache.
 async fn cached_prompt(
     store: &Store,
@@ -100,16 +118,20 @@ async fn cached_prompt(
     let last = reported
         .as_ref()
         .and_then(|reply| Some(LastRequest { prompt: reply.usage.prompt?, age: age(reply) }));
-    let likely = models.cache_rules(&context.model).likely_cached(last, next.used.tokens);
+    let start = store.request_start(context.loaded.thread.id).await?;
+    let asked_for = start.as_ref().map_or(CacheLifetime::Usual, |start| start.lifetime);
+    let rules = models.cache_rules(&context.model).asked_for(asked_for);
+    let likely = rules.likely_cached(last, next.used.tokens);
     // The cache may hold a request whose report no longer describes this context.
-    let sent = store.last_reply(context.loaded.thread.id).await?.filter(|reply| {
-        reply.model == context.model && reply.point == next.point && age(reply) <= LONGEST_LIFETIME
-    });
-    let sent = sent.map_or(0, |reply| {
+    let sent = store.last_reply(context.loaded.thread.id).await?;
+    let sent = sent.filter(|reply| reply.model == context.model && reply.point == next.point);
+    let has_cache = start.is_some_and(|start| start.has_cache);
+    let is_expired = has_cache && sent.as_ref().is_some_and(|reply| age(reply) > rules.expiry);
+    let sent = sent.filter(|reply| age(reply) <= LONGEST_LIFETIME).map_or(0, |reply| {
         let (prompt, answer) = (reply.usage.prompt, reply.usage.completion);
         prompt.unwrap_or(0).saturating_add(answer.unwrap_or(0))
     });
-    Ok(CachedPrompt { likely, possible: sent.max(always_sent(context).most) })
+    Ok(CachedPrompt { likely, possible: sent.max(always_sent(context).most), is_expired })
 }
 
 /// Tokens of the system prompt and the tools, which another session may have sent before.

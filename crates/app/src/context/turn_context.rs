@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
 use skein_context::cost::estimate::TokenRange;
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
@@ -39,6 +40,8 @@ pub(crate) struct TurnContext {
     pub spec: ModelSpec,
     /// The reasoning effort that the request asks for.
     pub effort: ReasoningEffort,
+    /// How long the provider is asked to keep the prompt.
+    pub cache_lifetime: CacheLifetime,
     pub policy: Policy,
     pub limits: Limits,
     pub counter: Arc<TokenCounter>,

@@ -39,7 +39,7 @@ pub(crate) struct TurnContexts {
     notifier: Notifier,
     pub(super) thread_cache: Arc<ThreadCache>,
     live_sessions: Arc<LiveSessions>,
-    models: Arc<Models>,
+    pub(super) models: Arc<Models>,
     model_choices: Arc<ModelChoices>,
     tools: Arc<Tools>,
     pub(super) prefixes: Arc<Prefixes>,
@@ -148,6 +148,7 @@ impl TurnContexts {
         let mut context = TurnContext {
             limits,
             effort: self.models.session_effort(&session, &model, &spec),
+            cache_lifetime: self.cache_lifetime(session.current_thread, &model).await?,
             session,
             model,
             spec,

@@ -64,8 +64,15 @@ impl Messages {
             Some((first, last)) => self.store.message_costs(thread, first, last).await?,
             None => HashMap::new(),
         };
+        let mut misses = match shown().min().zip(shown().max()) {
+            Some((first, last)) => self.store.cache_misses(first, last).await?,
+            None => HashMap::new(),
+        };
         let mut items = items(page, &marks, &mut replies, from);
-        items.iter_mut().for_each(|item| item.cost = costs.remove(&item.message.id));
+        for item in &mut items {
+            item.cost = costs.remove(&item.message.id);
+            item.cache_miss = misses.remove(&item.message.id);
+        }
         let end = last.filter(|_| to == ids.len());
         if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
             item.later = self.store.next_user_message(item.message.id).await?;
@@ -135,6 +142,7 @@ fn items(
             point: marks.of_summary(message.id),
             generation: None,
             cost: None,
+            cache_miss: None,
             card: card_breakdown(message),
             unstored: None,
             message: message.clone(),
@@ -153,6 +161,7 @@ fn items(
             point: None,
             generation: replies.remove(&it.message.id),
             cost: None,
+            cache_miss: None,
             card: None,
             unstored: None,
             message: it.message,

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::limits::Limits;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_context::tokens::token_count::{Basis, TokenCount};
@@ -115,6 +116,7 @@ impl SideRequests {
             effort,
             is_user_facing: false,
             cache_key: Some(prompt_cache_key(self.store.thread(thread).await?.session_id)),
+            cache_lifetime: CacheLifetime::Usual,
             extra_body: self.models.extra_body(model),
         };
         let provider = self.connections.provider(&model.provider).await?;

@@ -5,14 +5,16 @@
 use std::sync::Arc;
 
 use skein_context::compaction::fingerprint;
+use skein_context::cost::cache_miss::{RequestStart, cache_miss};
 use skein_context::health;
 use skein_context::tokens::comparable_count;
 use skein_context::tokens::message_tokens::Tokenizer;
 use skein_context::tokens::token_count::{Basis, TokenCount};
+use skein_domain::cache_miss::CacheMiss;
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
-use skein_domain::ids::{MessageId, PointId};
+use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::Message;
 use skein_domain::model::ValueSource;
 use skein_domain::usage::TokenUsage;
@@ -30,6 +32,8 @@ pub(crate) struct ReplyUsage {
     /// The data to store.
     pub generation: Generation,
     sent: SentPrompt,
+    /// Why the provider's cache was not used; `None`: it was, or nothing is known of it.
+    miss: Option<CacheMiss>,
     /// The silent truncation; stored only if it harms the conversation.
     pub truncation: Option<Truncation>,
 }
@@ -62,7 +66,7 @@ impl UsageRecording {
             }
             ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
         };
-        let sent = SentPrompt::of(context);
+        let mut sent = SentPrompt::of(context);
         let told = self.models.sends_num_ctx(&context.model.provider);
         let unmentioned =
             finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
@@ -86,7 +90,39 @@ impl UsageRecording {
             duration_ms: elapsed(reply.created_at, now()),
             unmentioned: unmentioned.filter(|it| it.how.harms() || disproves(it, context)),
         };
-        Some(ReplyUsage { generation, sent, truncation: unmentioned })
+        let miss = self.compare_with_last_request(&mut sent.start, &generation, reply.thread_id);
+        let miss = miss.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the last request could not be read");
+            None
+        });
+        Some(ReplyUsage { generation, sent, miss, truncation: unmentioned })
+    }
+
+    /// Why the cache was not used for a request; notes in its start whether the provider has a cache.
+    async fn compare_with_last_request(
+        &self,
+        start: &mut RequestStart,
+        generation: &Generation,
+        thread: ThreadId,
+    ) -> Result<Option<CacheMiss>> {
+        let TokenUsage { cached, cache_written, .. } = generation.usage;
+        start.has_cache = cached.max(cache_written).is_some_and(|tokens| tokens > 0);
+        let Some(before) = self.store.request_start(thread).await? else { return Ok(None) };
+        start.has_cache |= before.has_cache && before.model == start.model;
+        let paused = generation.started_at - before.ended_at;
+        let rules = self.models.cache_rules(&generation.model);
+        Ok(cache_miss(&before, start, &generation.usage, paused, rules))
+    }
+
+    /// Keeps the start of a reply's request, for the next one to be compared with, and why the cache was not
+    /// used.
+    pub(crate) async fn keep_request_start(&self, reply: &Message, measurement: &ReplyUsage) {
+        let (start, miss) = (measurement.sent.start.clone(), measurement.miss.clone());
+        let kept = self.store.set_request_start((reply.thread_id, reply.id), start, miss).await;
+        if let Err(error) = kept {
+            // The reply is stored; only the cause of the next cache miss is lost.
+            tracing::warn!(%error, "the start of a request could not be stored");
+        }
     }
 
     /// The index on the path of the reply to this context. Law 7: `None` if a message was left out or
@@ -121,7 +157,7 @@ impl UsageRecording {
         context: &TurnContext,
         measurement: &ReplyUsage,
     ) -> Result<()> {
-        let ReplyUsage { generation, sent, truncation: unmentioned } = measurement;
+        let ReplyUsage { generation, sent, truncation: unmentioned, .. } = measurement;
         if generation.finish.is_none() {
             return Ok(());
         }
@@ -154,6 +190,8 @@ struct SentPrompt {
     point: Option<PointId>,
     /// The fingerprint of the prefix.
     prefix: String,
+    /// What the next request is expected to repeat.
+    start: RequestStart,
     /// The summary in it, with the fingerprint of its text.
     summary: Option<(MessageId, String)>,
 }
@@ -165,6 +203,7 @@ impl SentPrompt {
             has_estimates: window.has_estimates(),
             point: window.applied_point.map(|covered| covered.point.id),
             prefix: window.conversation.prefix.fingerprint.clone(),
+            start: RequestStart::of(window, context.model.clone(), context.cache_lifetime, now()),
             summary: window.applied_point.map(|covered| {
                 let summary = covered.summary.message;
                 (summary.id, fingerprint([summary]))

@@ -77,6 +77,16 @@ impl Models {
         cache_rules(row.map_or("", |row| row.catalogue), &model.model)
     }
 
+    /// Whether the provider of a model keeps prompts for an hour where it is asked to.
+    pub(crate) fn has_hour_cache(&self, model: &ModelRef) -> bool {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|it| it.id == model.provider);
+        config.is_some_and(|config| {
+            let row = registry::find_provider(&config.kind);
+            row.is_some_and(|row| row.has_hour_cache && has_own_address(config, row))
+        })
+    }
+
     /// The prices of a model; `None`: unknown, or it is not billed by the token.
     pub(crate) fn price_table(&self, model: &ModelRef) -> Option<PriceTable> {
         match self.pricing(model, None, now()).prices {

@@ -140,6 +140,9 @@ impl Turn<'_> {
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);
+                if let Some(measurement) = measurement {
+                    self.env.usage.keep_request_start(&message, measurement).await;
+                }
                 if let Some(health) = generation.and_then(|it| it.health) {
                     self.send_event(&TurnEvent::Usage { health });
                 }
@@ -178,6 +181,7 @@ impl Turn<'_> {
             effort: context.effort,
             is_user_facing: true,
             cache_key: Some(prompt_cache_key(self.live.session_id)),
+            cache_lifetime: context.cache_lifetime,
             extra_body: self.env.models.extra_body(&context.model),
         };
         let provider = self.env.connections.provider(&context.model.provider).await?;

@@ -6,11 +6,13 @@ use skein_context::cost::estimate::{AnswerLength, CostEstimate};
 use skein_context::limits::UpperBound;
 use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
+use skein_domain::cache_miss::CacheMiss;
 use skein_domain::error::CompactionFailure;
 use skein_domain::generation::truncation::Truncation;
 use skein_domain::health::HealthSnapshot;
 use skein_domain::model::{ModelRef, SourcedValue};
 use skein_domain::strategy::Strategy;
+use skein_domain::usage::CacheTotals;
 use specta::Type;
 
 /// The dialog "Context estimate", and the numbers in the composer.
@@ -57,6 +59,23 @@ pub struct NextMessageCost {
     pub declares_tools: bool,
     /// The cost after a compaction; `None`: there is nothing to compact.
     pub compacted: Option<CostEstimate>,
+    /// Of a long conversation that the provider's cache held and has lost: as things stand, with nothing read
+    /// from the cache. `None`: it is not so.
+    #[serde(default)]
+    pub expired: Option<CostEstimate>,
+}
+
+/// How a session used its provider's cache.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CacheReport {
+    /// Of all its calls that reported it; `None`: none did.
+    pub totals: Option<CacheTotals>,
+    /// Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it.
+    pub miss: Option<CacheMiss>,
+    /// Whether the provider is asked to keep the next prompt for an hour, because that costs less with the
+    /// pauses of this session.
+    pub keeps_hour: bool,
 }
 
 /// A share of a number of tokens.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::health::breakdown::Breakdown;
+use skein_domain::cache_miss::CacheMiss;
 use skein_domain::cost::Cost;
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, PointId, SessionId};
@@ -236,6 +237,9 @@ pub struct TranscriptItem {
     /// The cost of that call by the prices at its time; `None`: it was not recorded.
     #[serde(default)]
     pub cost: Option<Cost>,
+    /// Why the provider's cache was not used for that call; `None`: it was, or nothing is known of it.
+    #[serde(default)]
+    pub cache_miss: Option<CacheMiss>,
     /// For the card of `/context`: its breakdown; `None`: another message, or a card of another version.
     #[serde(default)]
     pub card: Option<Breakdown>,

@@ -103,6 +103,31 @@ async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn c08_a_long_conversation_that_left_the_cache_has_a_price_with_nothing_cached() {
+    let given = named(under("summarize").await.configured(priced).await).await;
+    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(900);
+    for (prompt, cached) in [(11_000, 0), (22_000, 11_000), (33_000, 22_000)] {
+        given.model.says([Say::words("Noted.").at(prompt).cached(cached)]);
+        given.send(&long).await.unwrap();
+    }
+    let cost = async |given: &Given| {
+        given.app.context.estimate(given.session, message(&long)).await.unwrap().cost
+    };
+    assert_eq!(cost(&given).await.expired, None, "the cache may hold it for a day");
+    let earlier = "UPDATE generations SET started_at = started_at - 25 * 3600 * 1000";
+    let database = rusqlite::Connection::open(given.folder.path().join("skein.db")).unwrap();
+    database.execute_batch(earlier).unwrap();
+    let returned = cost(&given).await;
+    let (least, _) = ends(&returned.expired.unwrap());
+    assert!(least > 32_000 * 2_000_000, "{least} is less than the input's price");
+    assert!(returned.compacted.is_some());
+    let uncached =
+        "UPDATE request_starts SET start = json_set(start, '$.has_cache', json('false'))";
+    database.execute_batch(uncached).unwrap();
+    assert_eq!(cost(&given).await.expired, None, "there was no cache");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn c03_another_model_says_what_reading_the_conversation_costs() {
     let given = named(under("summarize").await.configured(priced).await).await;
     let preview =

@@ -30,6 +30,8 @@ pub struct Say {
     calls: Vec<(&'static str, Value)>,
     /// Reported prompt tokens; `None`: nothing is reported.
     prompt: Option<u32>,
+    /// How many of them were read from a cache; `None`: nothing is reported.
+    cached: Option<u32>,
     pause: Option<Duration>,
     /// Pieces of text before the main one, each after a pause.
     begun: Vec<(Duration, &'static str)>,
@@ -60,6 +62,12 @@ impl Say {
         self
     }
 
+    /// What the provider reports of its cache, beside the prompt.
+    pub fn cached(mut self, cached: u32) -> Self {
+        self.cached = Some(cached);
+        self
+    }
+
     pub fn after(mut self, pause: Duration) -> Self {
         self.pause = Some(pause);
         self
@@ -78,8 +86,11 @@ impl Say {
         let finish = if self.calls.is_empty() { "stop" } else { "tool_calls" };
         event(json!({ "choices": [{ "delta": {}, "finish_reason": finish }] }));
         if let Some(prompt) = self.prompt {
-            event(json!({ "choices": [],
-                          "usage": { "prompt_tokens": prompt, "completion_tokens": 5 } }));
+            let mut usage = json!({ "prompt_tokens": prompt, "completion_tokens": 5 });
+            if let Some(cached) = self.cached {
+                usage["prompt_tokens_details"] = json!({ "cached_tokens": cached });
+            }
+            event(json!({ "choices": [], "usage": usage }));
         }
         body.push_str("data: [DONE]\n\n");
         let mut reply = Reply::events("");

@@ -2,6 +2,8 @@
 //!
 //! Not here: the cached tokens of a reply, which its usage reports.
 
+use serde::{Deserialize, Serialize};
+
 /// The cache rules of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheRules {
@@ -15,6 +17,9 @@ pub struct CacheRules {
 
 /// The longest time that a provider caches a prompt by default after its last use, in milliseconds.
 pub const LONGEST_LIFETIME: i64 = 24 * HOUR;
+
+/// How long a prompt is kept that is asked to be kept for an hour, in milliseconds.
+pub const HOUR_LIFETIME: i64 = HOUR;
 
 const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
@@ -50,12 +55,22 @@ pub fn cache_rules(catalogue: &str, model: &str) -> CacheRules {
         // https://help.aliyun.com/zh/model-studio/context-cache
         "alibaba" | "alibaba-cn" => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
         // https://developers.openai.com/api/docs/guides/prompt-caching: since GPT-5.6 30 minutes at least;
-        // before, 5 to 10 minutes in memory, and up to a day by the extended retention that most accounts
-        // have.
+        // before, 5 to 10 minutes in memory, and up to a day by the extended retention of most accounts.
         "openai" if has_cache_lifetime_option(model) => (1_024, 30 * MINUTE, LONGEST_LIFETIME),
         _ => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
     };
     CacheRules { minimum, lifetime, expiry }
+}
+
+/// How long a provider is asked to keep a prompt.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CacheLifetime {
+    /// As long as it does by itself.
+    #[default]
+    Usual,
+    /// An hour, for dearer writes.
+    Hour,
 }
 
 /// The last request of a conversation that the next one begins with.
@@ -68,6 +83,14 @@ pub struct LastRequest {
 }
 
 impl CacheRules {
+    /// The same for a prompt that is asked to be kept so long.
+    pub fn asked_for(self, lifetime: CacheLifetime) -> Self {
+        match lifetime {
+            CacheLifetime::Usual => self,
+            CacheLifetime::Hour => Self { lifetime: HOUR_LIFETIME, expiry: HOUR_LIFETIME, ..self },
+        }
+    }
+
     /// The tokens that are likely cached of a prompt of `prompt` tokens that begins with the last request; 0
     /// if there was none, or it is too old or too short.
     pub fn likely_cached(self, last: Option<LastRequest>, prompt: u32) -> u32 {

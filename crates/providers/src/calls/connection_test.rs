@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use futures::StreamExt;
 use serde_json::{Map, Value};
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::{Error, Result};
 use skein_domain::message::{ContentPart, Role};
@@ -34,6 +35,7 @@ pub async fn test_connection(
         effort: ReasoningEffort::Default,
         is_user_facing: false,
         cache_key: None,
+        cache_lifetime: CacheLifetime::Usual,
         extra_body: fields,
     };
     let mut events = provider.stream(request).await?;

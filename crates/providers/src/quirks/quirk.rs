@@ -38,12 +38,14 @@ pub(crate) enum Quirk {
     NoCacheKey,
     /// It rejects the cache lifetime of a prompt.
     NoCacheLifetime,
+    /// It keeps no prompt for an hour.
+    NoHourCache,
     /// It rejects effort levels. Of the levels for the user's choice, closest first, this many are
     /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
-const ALL: [Quirk; 14] = [
+const ALL: [Quirk; 15] = [
     Quirk::NoStreamOptions,
     Quirk::OtherMaxTokens,
     Quirk::NoStore,
@@ -58,6 +60,7 @@ const ALL: [Quirk; 14] = [
     Quirk::StringContent,
     Quirk::NoCacheKey,
     Quirk::NoCacheLifetime,
+    Quirk::NoHourCache,
 ];
 
 /// Phrases for an unknown parameter.
@@ -157,6 +160,9 @@ impl Quirk {
             Self::NoCacheKey => says(UNKNOWN_PARAMETER) && says(&["prompt_cache_key"]),
             Self::NoCacheLifetime => {
                 (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE)) && says(&["prompt_cache_options"])
+            }
+            Self::NoHourCache => {
+                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(&["cache_control"]) && says(&["ttl"])
             }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
@@ -346,6 +352,10 @@ mod tests {
             (
                 r#"{"error":{"message":"Unknown parameter: 'prompt_cache_options'.","type":"invalid_request_error","param":"prompt_cache_options","code":"unknown_parameter"}}"#,
                 Some(Quirk::NoCacheLifetime),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted"}}"#,
+                Some(Quirk::NoHourCache),
             ),
             (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {

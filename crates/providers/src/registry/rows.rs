@@ -26,6 +26,7 @@ const CHAT: ProviderSpec = ProviderSpec {
     reasoning_switch: ReasoningSwitch::Effort,
     cache_marked_models: &[],
     has_cache_keys: false,
+    has_hour_cache: false,
     call_id_rule: CallIdRule::Any,
     assistant_after_results: false,
     stores_by_default: false,
@@ -123,6 +124,7 @@ pub const ROWS: &[ProviderSpec] = &[
         key_page: Some("https://console.anthropic.com/settings/keys"),
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
+        has_hour_cache: true,
         reasoning_replay: ReasoningReplay::InProgress,
         call_id_rule: CallIdRule::WordChars,
         ..CHAT

@@ -3,8 +3,8 @@
 //! Only OpenAI itself is told: servers that speak its formats refuse unknown fields.
 //! <https://developers.openai.com/api/docs/guides/prompt-caching>
 //!
-//! `prompt_cache_retention` of the models before GPT-5.6 is never sent. An ordinary account keeps their prompts
-//! for 24 hours by itself; one with zero data retention does not, and `24h` would overrule that.
+//! `prompt_cache_retention` of the models before GPT-5.6 is never sent. An ordinary account keeps their
+//! prompts for 24 hours by itself; one with zero data retention does not, and `24h` would overrule that.
 
 use serde::Serialize;
 use skein_context::cost::prompt_cache::has_cache_lifetime_option;

@@ -147,6 +147,7 @@ mod tests {
     use std::collections::HashMap;
 
     use serde_json::Map;
+    use skein_context::cost::prompt_cache::CacheLifetime;
     use skein_context::window::{Prompt, PromptMessage};
     use skein_domain::message::{ToolCall, ToolOutput, ToolState};
     use skein_domain::provider_config::ReasoningEffort;
@@ -185,6 +186,7 @@ mod tests {
             effort: ReasoningEffort::Default,
             is_user_facing: true,
             cache_key: None,
+            cache_lifetime: CacheLifetime::Usual,
             extra_body: Map::new(),
         };
         let line = |step: &RoleTurn<'_>| {

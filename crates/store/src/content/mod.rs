@@ -1,6 +1,7 @@
 //! Tables of message content: parts, bytes, tool outputs, token counts.
 
 pub(crate) mod blobs;
+mod cache_misses;
 pub(crate) mod first_line;
 pub(crate) mod generations;
 pub(crate) mod parts;

@@ -1,5 +1,8 @@
 //! The ledger of what calls cost.
 
+use skein_context::cost::cache_miss::{RequestStart, ToolFingerprint};
+use skein_context::cost::prompt_cache::CacheLifetime;
+use skein_domain::cache_miss::CacheMiss;
 use skein_domain::cost::Cost;
 use skein_domain::generation::Purpose;
 use skein_domain::ids::{MessageId, ProviderId};
@@ -7,7 +10,7 @@ use skein_domain::message::Role;
 use skein_domain::model::ModelRef;
 use skein_domain::money::{Currency, Money};
 use skein_domain::price::TokenPrices;
-use skein_domain::usage::TokenUsage;
+use skein_domain::usage::{CacheTotals, TokenUsage};
 use skein_store::{LedgerEntry, UsageGrouping, UsageKey, UsageTotal};
 
 use super::given::{Given, NOW, a_session};
@@ -97,4 +100,49 @@ async fn c02_currencies_are_never_added_up_and_unknown_is_counted_not_summed() {
         assert_eq!((total.prompt, total.cached, total.completion), (5_000, 2_000, 500), "{by:?}");
     }
     assert_eq!(given.store.usage_totals(UsageGrouping::Day, NOW + 1).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn c06_a_call_that_reports_nothing_of_the_cache_is_no_part_of_the_totals() {
+    let given = a_session().await;
+    let session = given.session.id;
+    assert_eq!(given.store.cache_totals(session).await.unwrap(), None);
+    for (prompt, cached) in
+        [(Some(1_000), None), (None, Some(5)), (Some(1_000), Some(0)), (Some(500), Some(800))]
+    {
+        let usage = TokenUsage { prompt, cached, ..TokenUsage::default() };
+        let entry = LedgerEntry { usage, ..entry(&given, None, Cost::Unknown {}) };
+        given.store.add_ledger_entry(entry).await.unwrap();
+    }
+    let totals = given.store.cache_totals(session).await.unwrap();
+    // More than the prompt is never cached.
+    assert_eq!(totals, Some(CacheTotals { calls: 2, cached: 500, prompt: 1_500 }));
+}
+
+#[tokio::test]
+async fn c06_the_cause_of_a_miss_is_kept_with_its_reply_and_only_the_last_start_of_a_thread() {
+    let given = a_session().await;
+    given.says(Role::User, "Red wool").await;
+    let reply = given.says(Role::Assistant, "Noted.").await;
+    let start = |tokens| RequestStart {
+        model: ModelRef { provider: ProviderId("loom".into()), model: "warp".into() },
+        point: None,
+        system: "0".into(),
+        tools: vec![ToolFingerprint { name: "look".into(), declaration: "1".into() }],
+        messages: vec!["2".into()],
+        tokens,
+        ended_at: NOW,
+        lifetime: CacheLifetime::Hour,
+        has_cache: true,
+    };
+    let thread = given.thread();
+    assert_eq!(given.store.request_start(thread).await.unwrap(), None);
+    let cause = CacheMiss::Tool { name: "look".into() };
+    for (tokens, miss) in [(1, Some(cause.clone())), (2, None)] {
+        let at = (thread, reply.id);
+        given.store.set_request_start(at, start(tokens), miss).await.unwrap();
+    }
+    assert_eq!(given.store.request_start(thread).await.unwrap(), Some(start(2)));
+    let misses = given.store.cache_misses(MessageId(0), reply.id).await.unwrap();
+    assert_eq!(misses.get(&reply.id), Some(&cause));
 }

@@ -167,6 +167,7 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
 fn from_before(places: &AppPaths) {
     let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
                DROP TABLE running_turns; DROP TABLE ledger;
+               DROP TABLE request_starts; DROP TABLE cache_misses;
                ALTER TABLE points DROP COLUMN facts_rules;
                ALTER TABLE undone_points DROP COLUMN facts_rules;
                PRAGMA user_version = 20";

@@ -1,7 +1,7 @@
 //! The use of the context window.
 
 use skein_app::view::{
-    ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
+    CacheReport, ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
 };
 use skein_context::health::breakdown::Breakdown;
 use skein_domain::draft::Draft;
@@ -41,6 +41,13 @@ pub async fn breakdown(
     draft: Draft,
 ) -> Result<Breakdown> {
     host.context.breakdown(session_id, draft).await
+}
+
+/// How the session used its provider's cache.
+#[tauri::command]
+#[specta::specta]
+pub async fn cache_report(host: AppState<'_>, session_id: SessionId) -> Result<CacheReport> {
+    host.context.cache_report(session_id).await
 }
 
 /// The next request, part by part.

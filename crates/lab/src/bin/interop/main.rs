@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use serde_json::Map;
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
@@ -176,6 +177,7 @@ async fn ask_with(
         effort: ReasoningEffort::Default,
         is_user_facing: false,
         cache_key: None,
+        cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
     };
     let mut told = Told::default();

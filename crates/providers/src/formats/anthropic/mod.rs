@@ -1,6 +1,7 @@
 //! Anthropic messages.
 
 mod addresses;
+mod cache_control;
 mod decoder;
 mod effort;
 mod model_list;

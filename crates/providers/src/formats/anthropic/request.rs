@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 
+use super::cache_control::{CacheControl, breakpoint};
 use super::effort;
 use super::signatures::{REDACTED, SIGNED};
 use crate::model_request::ModelRequest;
@@ -182,12 +183,6 @@ enum Source<'a> {
     Base64 { media_type: &'a str, data: String },
 }
 
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum CacheControl {
-    Ephemeral {},
-}
-
 impl<'a> From<Content<'a>> for Block<'a> {
     fn from(content: Content<'a>) -> Self {
         Self { content, cache_control: None }
@@ -197,6 +192,7 @@ impl<'a> From<Content<'a>> for Block<'a> {
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
+        let kept = CacheControl::of(request, context);
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
         let said = reasoning_effort::effort_param(request, quirks, |effort| {
@@ -207,10 +203,10 @@ impl<'a> Body<'a> {
             _ => None,
         };
         if request.prompt.system.is_empty() {
-            breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
+            breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control), kept);
         } else {
             system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
-            breakpoint(system.last_mut().map(|block| &mut block.cache_control));
+            breakpoint(system.last_mut().map(|block| &mut block.cache_control), kept);
         }
         let thinking = with_block_binding(said.and_then(|said| thinking(said, max_tokens)), quirks);
         Self {
@@ -218,7 +214,12 @@ impl<'a> Body<'a> {
             max_tokens,
             tools,
             system,
-            messages: messages(request, quirks, ThinkingReplay::of(thinking.as_ref(), quirks)),
+            messages: messages(
+                request,
+                quirks,
+                ThinkingReplay::of(thinking.as_ref(), quirks),
+                kept,
+            ),
             stream: true,
             thinking,
             output_config: level,
@@ -244,12 +245,6 @@ fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
     }
 }
 
-fn breakpoint(place: Option<&mut Option<CacheControl>>) {
-    if let Some(place) = place {
-        *place = Some(CacheControl::Ephemeral {});
-    }
-}
-
 fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
     let tools = request.prompt.tools.iter().map(|tool| Tool {
         name: &tool.name,
@@ -265,6 +260,7 @@ fn messages<'a>(
     request: &'a ModelRequest,
     quirks: &Quirks,
     thoughts: ThinkingReplay,
+    kept: CacheControl,
 ) -> Vec<Message<'a>> {
     let mut messages: Vec<Message<'a>> = Vec::new();
     let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
@@ -275,7 +271,7 @@ fn messages<'a>(
         let (role, mut content) = blocks(step, request, thoughts);
         if let Some(unstable) = unstable {
             let stable_end = content.iter_mut().rev().nth(unstable);
-            breakpoint(stable_end.map(|block| &mut block.cache_control));
+            breakpoint(stable_end.map(|block| &mut block.cache_control), kept);
         }
         match messages.last_mut() {
             _ if content.is_empty() => {}
@@ -285,7 +281,7 @@ fn messages<'a>(
     }
     if runs_tools {
         let last = messages.last_mut().and_then(|message| message.content.last_mut());
-        breakpoint(last.map(|block| &mut block.cache_control));
+        breakpoint(last.map(|block| &mut block.cache_control), kept);
     }
     messages
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, ImageRef, Role, ToolCall, ToolOutput, ToolState};
@@ -88,6 +89,7 @@ pub(super) fn conversation() -> ModelRequest {
         effort: ReasoningEffort::Default,
         is_user_facing: true,
         cache_key: None,
+        cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! Requests and replies of all wire formats.
 
 mod billed_replies;
+mod cache_fields;
 mod conversation;
 mod decoded_reply;
 mod golden_effort;
@@ -8,7 +9,6 @@ mod golden_reasoning;
 mod golden_requests;
 mod golden_tool_calls;
 mod growing_conversation;
-mod openai_cache;
 mod price_list;
 mod recorded_streams;
 mod streamed_replies;

@@ -1,6 +1,7 @@
-//! The cache parameters of requests to OpenAI.
+//! The cache parameters of requests to OpenAI and Anthropic.
 
 use serde_json::{Value, json};
+use skein_context::cost::prompt_cache::CacheLifetime;
 
 use super::conversation::conversation;
 use crate::formats::wire_format;
@@ -47,4 +48,34 @@ fn c05_a_refused_field_is_left_out_and_the_other_stays() {
     assert_eq!(told(Quirk::NoCacheLifetime)[1], Value::Null);
     assert_eq!(told(Quirk::NoCacheKey)[0], Value::Null);
     assert_eq!(told(Quirk::NoCacheKey)[1], json!({ "ttl": "30m" }));
+}
+
+/// The marks of a request to Anthropic's wire.
+fn marks(
+    kind: &str,
+    cache_lifetime: CacheLifetime,
+    is_own_host: bool,
+    quirks: &Quirks,
+) -> Vec<Value> {
+    let request = ModelRequest { cache_lifetime, ..conversation() };
+    let spec = find_provider(kind).unwrap();
+    let context = BodyContext { spec, is_own_host, quirks, origin: "here" };
+    let body = wire_format(spec.format).request_body(&request, context).unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    let said = body["messages"].as_array().unwrap().iter();
+    let blocks = said.flat_map(|message| message["content"].as_array().unwrap());
+    let marks = body["system"].as_array().unwrap().iter().chain(blocks);
+    marks.map(|block| block["cache_control"].clone()).filter(|mark| !mark.is_null()).collect()
+}
+
+#[test]
+fn c07_anthropic_alone_is_asked_to_keep_a_prompt_for_an_hour() {
+    let usual = vec![json!({ "type": "ephemeral" }); 2];
+    let hour = vec![json!({ "type": "ephemeral", "ttl": "1h" }); 2];
+    let (none, refused) = (Quirks::default(), Quirks::from_iter([Quirk::NoHourCache]));
+    assert_eq!(marks("anthropic", CacheLifetime::Hour, true, &none), hour);
+    assert_eq!(marks("anthropic", CacheLifetime::Usual, true, &none), usual);
+    assert_eq!(marks("anthropic", CacheLifetime::Hour, true, &refused), usual);
+    assert_eq!(marks("anthropic", CacheLifetime::Hour, false, &none), usual);
+    assert_eq!(marks("minimax", CacheLifetime::Hour, true, &none), usual);
 }

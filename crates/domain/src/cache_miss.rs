@@ -1,0 +1,31 @@
+//! Why a provider's cache was not used for a request that could have used it.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// The first cause, in the order in which a provider reads a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum CacheMiss {
+    /// The request went to another model than the one before.
+    Model {},
+    /// The declaration of a tool was added, removed, changed or moved.
+    Tool {
+        /// Its name.
+        name: String,
+    },
+    /// The system prompt changed.
+    System {},
+    /// Another summary stands for the older messages, or none does any more.
+    Compaction {},
+    /// A message changed.
+    Message {
+        /// Its place in the request, from 1.
+        number: u32,
+    },
+    /// Nothing changed, but the pause was longer than the provider keeps a prompt for sure.
+    Expired {
+        /// The pause in whole minutes.
+        minutes: u32,
+    },
+}

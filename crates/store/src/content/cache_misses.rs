@@ -1,0 +1,93 @@
+//! Tables `request_starts` and `cache_misses`: what the next request of a thread is compared with, and what
+//! came of the comparison for each reply.
+//!
+//! Not here: the comparison (`context::cost::cache_miss`), or the counters of the calls (`generations`,
+//! `ledger`).
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use skein_context::cost::cache_miss::RequestStart;
+use skein_domain::cache_miss::CacheMiss;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::usage::CacheTotals;
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::statements::execute;
+use crate::db::store::Store;
+
+impl Store {
+    /// The start of the last request of a thread; `None`: there was none.
+    pub async fn request_start(&self, thread: ThreadId) -> Result<Option<RequestStart>> {
+        self.read(move |tx| {
+            let sql = "SELECT start FROM request_starts WHERE thread_id = ?1";
+            let start = tx.prepare_cached(sql)?.query_row([thread.0], |row| row.get(0));
+            Ok(start.optional()?.map(|JsonColumn(start)| start))
+        })
+        .await
+    }
+
+    /// Keeps the start of the request that a reply answered, and why the provider's cache was not used.
+    pub async fn set_request_start(
+        &self,
+        (thread, reply): (ThreadId, MessageId),
+        start: RequestStart,
+        miss: Option<CacheMiss>,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            let sql = "INSERT OR REPLACE INTO request_starts (thread_id, start) VALUES (?1, ?2)";
+            execute(tx, sql, params![thread.0, JsonColumn(&start)])?;
+            if let Some(miss) = &miss {
+                insert_miss(tx, reply, miss)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Why the provider's cache was not used, for replies between two messages, both included.
+    pub async fn cache_misses(
+        &self,
+        first: MessageId,
+        last: MessageId,
+    ) -> Result<HashMap<MessageId, CacheMiss>> {
+        self.read(move |tx| {
+            let sql =
+                "SELECT message_id, cause FROM cache_misses WHERE message_id BETWEEN ?1 AND ?2";
+            let mut statement = tx.prepare_cached(sql)?;
+            let found = statement.query_map([first.0, last.0], |row| {
+                let JsonColumn(miss) = row.get("cause")?;
+                Ok((MessageId(row.get("message_id")?), miss))
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The prompts of a session's calls that reported how much of them was read from the cache, added up;
+    /// `None`: no call did.
+    pub async fn cache_totals(&self, session: SessionId) -> Result<Option<CacheTotals>> {
+        self.read(move |tx| {
+            let sql = "SELECT count(*), coalesce(sum(min(cached, prompt)), 0),
+                         coalesce(sum(prompt), 0) FROM ledger
+                       WHERE session_id = ?1 AND cached IS NOT NULL AND prompt > 0";
+            Ok(tx.prepare_cached(sql)?.query_row([session.0], |row| {
+                let calls: u32 = row.get(0)?;
+                let tokens = |column| row.get::<usize, i64>(column).map(i64::unsigned_abs);
+                let totals = CacheTotals { calls, cached: tokens(1)?, prompt: tokens(2)? };
+                Ok((calls > 0).then_some(totals))
+            })?)
+        })
+        .await
+    }
+}
+
+fn insert_miss(
+    connection: &Connection,
+    reply: MessageId,
+    miss: &CacheMiss,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO cache_misses (message_id, cause) VALUES (?1, ?2)";
+    execute(connection, sql, params![reply.0, JsonColumn(miss)])
+}
