@@ -104,6 +104,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     startFault: () => Promise.resolve(null),
     quarantine: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
+    cacheReport: () => Promise.resolve({ totals: null, miss: null, keepsHour: false }),
     estimate: () =>
       Promise.resolve({
         used: { tokens: 1234, basis: 'exact' },

@@ -19,6 +19,7 @@ import { ComposerShortcuts } from './ComposerShortcuts';
 import { ComposerToolbar } from './ComposerToolbar';
 import { CommandMenu, useCommandMenu } from './commands/CommandMenu';
 import { useDraft } from './draft/useDraft';
+import { ExpiredCacheNotice } from './ExpiredCacheNotice';
 import { FolderNotice } from './folder/FolderNotice';
 import {
   cancelDeferredSend,
@@ -106,6 +107,7 @@ export function Composer(props: ComposerProps) {
       <ComposerShortcuts toolbar={toolbar} onAttach={attachments.choose} />
       <FolderNotice view={view} />
       <McpServersNotice replying={running} />
+      <ExpiredCacheNotice view={view} draft={draftState.debouncedDraft} running={running} />
       <QueuedMessages
         sessionId={sessionId}
         queued={view.waiting}

@@ -24,6 +24,7 @@ import { useCompactionError } from '../state/turn/turnNoticeLifetime';
 import { useNavigateToModel } from '../state/app/modelNavigation';
 import { ActivityLog } from './compaction/ActivityLog';
 import { BreakdownTable } from './breakdown/BreakdownTable';
+import { CacheUseNote } from './breakdown/CacheUseNote';
 import { LeftOutTools } from './LeftOutTools';
 import { CompactButton } from './compaction/CompactButton';
 import { CompactionHistory } from './compaction/CompactionHistory';
@@ -127,6 +128,7 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
   return (
     <>
       <BreakdownTable breakdown={breakdown} />
+      <CacheUseNote sessionId={sessionId} />
       <LeftOutTools sessionId={sessionId} />
     </>
   );

@@ -130,7 +130,13 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
       {!readOnly && <MessageMenu {...{ message, last }} />}
       <Timestamp at={message.createdAt} />
       {message.role === 'assistant' && message.model && <ModelLabel model={message.model} />}
-      {item.generation && <UsageLine generation={item.generation} cost={item.cost ?? null} />}
+      {item.generation && (
+        <UsageLine
+          generation={item.generation}
+          cost={item.cost ?? null}
+          cacheMiss={item.cacheMiss ?? null}
+        />
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
-import type { Cost, Generation } from '../../ipc/bindings';
+import type { CacheMiss, Cost, Generation } from '../../ipc/bindings';
 import { UsageLine } from './UsageLine';
 
 const generation: Generation = {
@@ -18,10 +18,10 @@ const generation: Generation = {
   durationMs: 1500,
 };
 
-async function line(cost: Cost | null, showCosts = true) {
+async function line(cost: Cost | null, showCosts = true, cacheMiss: CacheMiss | null = null) {
   const settings = settingsViewOf({ ...defaultSettings, showCosts });
   renderPart(
-    <UsageLine {...{ generation, cost }} />,
+    <UsageLine {...{ generation, cost, cacheMiss }} />,
     backendWith({ settings: () => Promise.resolve(settings) }),
   );
   return screen.findByRole('note', { name: 'Usage' });
@@ -52,4 +52,9 @@ it('says nothing of money where costs are switched off', async () => {
   const note = await line({ type: 'known', money: usd(4_000_000_000) }, false);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(note).not.toHaveTextContent('$');
+});
+
+it('C06: says that the cache was not used', async () => {
+  const note = await line(null, true, { type: 'system' });
+  expect(note).toHaveTextContent('1k in · cache not used · 20 out · 1.5 s');
 });

@@ -3,15 +3,17 @@
  * numbers are in the tooltip.
  */
 import { useFormats, useText } from '../../i18n';
-import type { Cost, Generation } from '../../ipc/bindings';
+import type { CacheMiss, Cost, Generation } from '../../ipc/bindings';
 import { Tooltip } from '../../kit/layers/Tooltip';
+import { useCacheMissText } from '../../state/text/cacheMissText';
 import { useCostText } from '../../state/text/costText';
 
-type UsageLineProps = { generation: Generation; cost: Cost | null };
+type UsageLineProps = { generation: Generation; cost: Cost | null; cacheMiss: CacheMiss | null };
 
-export function UsageLine({ generation, cost }: UsageLineProps) {
+export function UsageLine({ generation, cost, cacheMiss }: UsageLineProps) {
   const text = useText();
   const costText = useCostText();
+  const missText = useCacheMissText();
   const costWords = cost === null ? null : costText(cost);
   const formats = useFormats();
   const { prompt = null, completion = null, cached = null } = generation.usage;
@@ -24,6 +26,7 @@ export function UsageLine({ generation, cost }: UsageLineProps) {
     if (cached !== null && cached > 0) {
       words.push(text('providers.usageCached', { share: formats.percent(cached / prompt) }));
     }
+    if (cacheMiss) words.push(text('usage.cacheMissed'));
   }
   if (completion !== null) {
     words.push(text('providers.usageAnswer', { tokens: formats.tokens(completion) }));
@@ -43,6 +46,7 @@ export function UsageLine({ generation, cost }: UsageLineProps) {
           answer: exact(completion),
           reasoning: exact(reasoning),
         }),
+        ...(cacheMiss ? [missText(cacheMiss)] : []),
         ...(costWords === null ? [] : [text('usage.exact', { cost: costWords })]),
       ].join(' ')}
     >

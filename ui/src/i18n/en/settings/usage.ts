@@ -31,6 +31,30 @@ export const usage = {
     one: 'It has paid for itself after {count} message at the earliest.',
     other: 'It has paid for itself after {count} messages at the earliest.',
   },
+  cacheShare: {
+    one: 'The provider read {share} of this session’s input from its cache, as far as {count} call reported it.',
+    other:
+      'The provider read {share} of this session’s input from its cache, as far as {count} calls reported it.',
+  },
+  keepsHour:
+    'The provider is asked to keep prompts for an hour instead of five minutes: with the pauses of this session, that costs less.',
+  expired:
+    'This conversation has likely left the provider’s cache. The next message costs {now}; after a compaction, which is billed as well, {compacted}.',
+  compactFirst: 'Compact first',
+  cacheMissed: 'cache not used',
+  miss_model: 'The cache was not used: another model answered the message before.',
+  miss_tool:
+    'The cache was not used: the tool list changed since the last message, first at “{name}”.',
+  miss_system: 'The cache was not used: the system prompt changed since the last message.',
+  miss_compaction:
+    'The cache was not used: a compaction was made or undone since the last message.',
+  miss_message:
+    'The cache was not used: message {number} of the request changed since the last one.',
+  miss_expired: {
+    one: 'The cache was not used: the pause of {count} minute was longer than the provider keeps it.',
+    other:
+      'The cache was not used: the pause of {count} minutes was longer than the provider keeps it.',
+  },
   reading: '{model} has nothing of this conversation cached: reading it once costs {cost}.',
   perMillion: '{input} / {output} per million in/out',
   period: 'Period',
