@@ -59,7 +59,7 @@ it('C06: says nothing where no call reported its cache', async () => {
 });
 
 it.each([
-  ['en' as const, /kept for an hour/],
+  ['en' as const, /keep prompts for an hour/],
   ['zh' as const, /保留一小时/],
 ])('C07: says that prompts are kept for an hour: %s', async (language, words) => {
   open({ keepsHour: true }, { language });
