@@ -10,10 +10,7 @@ const totals = { calls: 12, cached: 30_000, prompt: 40_000 };
 
 type Shown = { language?: 'en' | 'zh'; showCosts?: boolean };
 
-function open(
-  report: Partial<CacheReport>,
-  { language = 'en', showCosts = true }: Shown = {},
-) {
+function open(report: Partial<CacheReport>, { language = 'en', showCosts = true }: Shown = {}) {
   const settings = settingsViewOf({ ...defaultSettings, showCosts });
   const cacheReport = { totals: null, miss: null, keepsHour: false, ...report };
   return renderPart(
