@@ -54,6 +54,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::breakdown,
             context::cache_report,
             context::seen_by_model,
+            context::seen_by_reply,
             context::health,
             context::health_history,
             context::strategies,

@@ -19,6 +19,7 @@ mod sessions;
 mod threads;
 
 pub use content::read_access::ReadAccess;
+pub use content::requests::SentRequest;
 pub use content::stream_chunks::{StreamChunk, StreamChunkKind};
 pub use db::interrupted_import::InterruptedImport;
 pub use db::store::Store;
@@ -37,7 +38,7 @@ pub use messages::compactions::{NewCompaction, PointVersion};
 pub use messages::deletions::{DeletedEntry, DeletionId};
 pub use messages::edits::{MessageEdit, UnsentEdit};
 pub use messages::message_previews::MessagePreview;
-pub use messages::message_rows::{MessageParent, NewMessage};
+pub use messages::message_rows::{MessageParent, NewMessage, PaidCall};
 pub use messages::point_facts::OutdatedFacts;
 pub use messages::sending::{BegunTurn, TurnMessage};
 pub use search::full_text_search::SearchHit;

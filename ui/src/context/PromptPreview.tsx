@@ -1,39 +1,79 @@
 /**
- * The exact next request, line by line.
+ * A request line by line: the exact next one, or the one that a reply answered.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Draft, SectionKind, PreviewPart, SessionId, PreviewEntry } from '../ipc/bindings';
+import type {
+  Draft,
+  MessageId,
+  PreviewEntry,
+  PreviewPart,
+  PromptView,
+  SectionKind,
+  SessionId,
+} from '../ipc/bindings';
 import { CopyButton } from '../kit/notifications/CopyButton';
 import { VirtualList } from '../kit/lists/VirtualList';
 import { charsPerLine } from '../kit/lists/overscan';
 import { splitLongText } from '../kit/text/splitLongText';
 import { queryKeys } from '../state/queries/queries';
 
+/** The preview of a request has the size of the whole context: it is not cached. */
+const previewCacheMs = 10_000;
+
 type PromptPreviewProps = { sessionId: SessionId; draft: Draft };
 
 export function PromptPreview({ sessionId, draft }: PromptPreviewProps) {
   const text = useText();
-  const formats = useFormats();
-  const { commands, desktop } = useBackend();
+  const { commands } = useBackend();
   const { data: seen } = useQuery({
     queryKey: [...queryKeys.context(sessionId), 'seen', draft],
     queryFn: () => commands.seenByModel(sessionId, draft),
-    // The preview of each draft has the size of the whole context: it is not cached.
-    gcTime: 10_000,
+    gcTime: previewCacheMs,
   });
   if (!seen) return <p>{text('kit.loading')}</p>;
+  return <PromptLines seen={seen} {...captions.next} />;
+}
+
+type SentRequestProps = { sessionId: SessionId; reply: MessageId };
+
+/** The request that a reply answered, as it is stored. */
+export function SentRequest({ sessionId, reply }: SentRequestProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const { data: seen } = useQuery({
+    queryKey: [...queryKeys.context(sessionId), 'seenByReply', reply],
+    queryFn: () => commands.seenByReply(reply),
+    gcTime: previewCacheMs,
+  });
+  if (seen === undefined) return <p>{text('kit.loading')}</p>;
+  if (seen === null) return <p className="ContextDialog-note">{text('seen.notStored')}</p>;
+  return <PromptLines seen={seen} {...captions.sent} />;
+}
+
+const captions = {
+  next: { title: 'context.seen', total: 'seen.total' },
+  sent: { title: 'seen.then', total: 'seen.totalThen' },
+} as const;
+
+type PromptLinesProps = { seen: PromptView } & (typeof captions)[keyof typeof captions];
+
+function PromptLines({ seen, title, total }: PromptLinesProps) {
+  const text = useText();
+  const formats = useFormats();
+  const { desktop } = useBackend();
   const whole = () =>
     seen.lines.map((line) => `[${lineTitle(text, line)}]\n${lineText(line)}`).join('\n\n');
   return (
     <>
       <p className="ContextDialog-note">
-        {text('seen.total', { tokens: formats.exact(seen.total.tokens) })}
+        {text(total, { tokens: formats.exact(seen.total.tokens) })}
         {seen.leftOut > 0 && <> · {text('seen.leftOut', { count: seen.leftOut })}</>}
+        {seen.removed > 0 && <> · {text('seen.removed', { count: seen.removed })}</>}
       </p>
       <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole())} />
-      <VirtualList label={text('context.seen')} rows={seen.lines} height={estimateLineHeight}>
+      <VirtualList label={text(title)} rows={seen.lines} height={estimateLineHeight}>
         {(line) => (
           <div className="Seen">
             <h4>

@@ -81,6 +81,8 @@ export const commands = {
 	cacheReport: (sessionId: SessionId) => __TAURI_INVOKE<CacheReport>("cache_report", { sessionId }),
 	/**  The next request, part by part. */
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<PromptView>("seen_by_model", { sessionId, draft }),
+	/**  The request that a reply answered, part by part. */
+	seenByReply: (messageId: MessageId) => __TAURI_INVOKE<PromptView | null>("seen_by_reply", { messageId }),
 	/**  The health of the context (D16). */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
 	/**  The health of a thread's latest replies, for the chart (D16). */
@@ -2545,7 +2547,7 @@ export type PromptProblem = {
 	fault: PromptError,
 };
 
-/**  "What the model sees": the exact request, part by part. */
+/**  "What the model sees": the exact request, part by part; the next one, or that of a reply. */
 export type PromptView = {
 	/**  The entries in the order they are sent. */
 	lines: PreviewEntry[],
@@ -2553,6 +2555,8 @@ export type PromptView = {
 	total: TokenCount,
 	/**  The number of messages that the user left out. */
 	leftOut: number,
+	/**  Lines of an earlier request that are not kept: their messages were deleted for good since. */
+	removed: number,
 };
 
 /**  A provider as the user configured it. */

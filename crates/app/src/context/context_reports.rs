@@ -15,12 +15,12 @@ use skein_context::tokens::message_tokens::count_declaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::generation::Generation;
-use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::strategy::Strategy;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::paths::AppPaths;
-use skein_store::{ActivityLogEntry, Store};
+use skein_store::{ActivityLogEntry, SentRequest, Store};
 use skein_tools::Tool;
 use skein_tools::files::workspace::Workspace;
 
@@ -150,12 +150,24 @@ impl ContextReports {
         let whole = self.attachments.message_parts(draft.clone()).await?;
         let drafted =
             self.attachments.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
-        let left_out = context.loaded.messages().filter(|message| message.is_left_out()).count();
         Ok(context.with_window(drafted.as_draft(), |window| PromptView {
             lines: window.preview(),
             total: window.used,
-            left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
+            left_out: context.left_out(),
+            removed: 0,
         }))
+    }
+
+    /// The request that a reply answered. `None`: it is not stored, because the reply is of an older
+    /// version, was imported or was cut by the end of the program.
+    pub async fn seen_by_reply(&self, reply: MessageId) -> Result<Option<PromptView>> {
+        let view = |SentRequest { lines, total, left_out, removed }| PromptView {
+            lines,
+            total,
+            left_out,
+            removed,
+        };
+        Ok(self.store.sent_request(reply).await?.map(view))
     }
 
     /// D16: the health of the current thread, and the reason why it is blocked.

@@ -26,7 +26,7 @@ use skein_domain::model::{ModelRef, ModelSpec, ReasoningEffort};
 use skein_domain::reminder::Reminder;
 use skein_domain::session::Session;
 use skein_domain::strategy::Strategy;
-use skein_store::{MessageParent, Store};
+use skein_store::{MessageParent, SentRequest, Store};
 use skein_tools::tool_set::ToolSet;
 
 use super::loaded_thread::LoadedThread;
@@ -122,6 +122,23 @@ impl TurnContext {
                 shortened: shorter.map(|tokens| OutputCap { tokens, by: OutputCapReason::Window }),
             }
         })
+    }
+
+    /// What a call sends now, line by line, as it is stored with its reply.
+    pub fn sent_request(&self) -> SentRequest {
+        let left_out = self.left_out();
+        self.with_window(None, |window| SentRequest {
+            lines: window.preview(),
+            total: window.used,
+            left_out,
+            removed: 0,
+        })
+    }
+
+    /// Messages of the path that the user left out of the context.
+    pub fn left_out(&self) -> u32 {
+        let count = self.loaded.messages().filter(|message| message.is_left_out()).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// Lowers the window to the limit that an error named; `None`: the error named none.

@@ -11,11 +11,10 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
-use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::{ContentPart, Message, ToolState};
 use skein_platform::atomic_file;
-use skein_store::{LedgerEntry, Store};
+use skein_store::{PaidCall, Store};
 
 use super::thread_writer::ThreadWriter;
 use super::tool_result::{ToolResult, with_call_state};
@@ -39,15 +38,6 @@ pub struct UnstoredReplies {
     replies: Mutex<Vec<UnstoredReply>>,
     /// Locked while they are stored, so that none is stored twice.
     storing: tokio::sync::Mutex<()>,
-}
-
-/// The usage and cost of a call, which are stored with its reply.
-#[derive(Clone, Default)]
-pub(crate) struct PaidCall {
-    /// `None`: it is stored, or nothing was reported.
-    pub generation: Option<Generation>,
-    /// `None`: it is stored, or the call is not billed.
-    pub entry: Option<LedgerEntry>,
 }
 
 /// A whole reply of which the store has only a part, or not the results of its calls.
@@ -236,8 +226,7 @@ impl UnstoredReplies {
             reply.results.remove(0);
             self.replace(&reply);
         }
-        let PaidCall { generation, entry } = reply.paid;
-        self.store.finish_reply(reply.message, generation, entry).await.map(drop)
+        self.store.finish_reply(reply.message, reply.paid).await.map(drop)
     }
 
     /// Writes the replies that are only in memory into a file, each under the name of its session.

@@ -18,7 +18,7 @@ use skein_domain::message::{
 use skein_domain::reminder::CLEAR_MIND;
 use skein_domain::session::ClearedBy;
 use skein_providers::ModelRequest;
-use skein_store::{AutomaticEvent, LedgerEntry, MessageParent, NewMessage};
+use skein_store::{AutomaticEvent, MessageParent, NewMessage, PaidCall};
 
 use super::Turn;
 use super::preflight::AfterGate;
@@ -29,10 +29,9 @@ use crate::context::turn_context::{OutgoingPrompt, TurnContext};
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
 use crate::messages::tool_result::with_calls;
-use crate::messages::unstored::{PaidCall, UnstoredReply};
+use crate::messages::unstored::UnstoredReply;
 use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
-use crate::model_calls::usage_recording::ReplyUsage;
 use crate::models::silent_truncation::Truncation;
 use crate::threads::ThreadClear;
 
@@ -84,10 +83,17 @@ impl Turn<'_> {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
                 ending => self.env.usage.measure_reply(&context, &message, usage, ending).await,
             };
-            let Some(message) = self.store_reply(message, measurement.as_ref(), entry).await?
-            else {
+            let call = PaidCall {
+                generation: measurement.as_ref().map(|it| it.generation.clone()),
+                entry,
+                request: Some(context.sent_request()),
+            };
+            let Some(message) = self.store_reply(message, call).await? else {
                 return Ok(GenerationResult::Unstored);
             };
+            if let Some(measurement) = &measurement {
+                self.env.usage.keep_request_start(&message, measurement).await;
+            }
             match ending {
                 ReplyEnding::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     let named = limit_in_error(&error);
@@ -119,19 +125,10 @@ impl Turn<'_> {
         Ok(GenerationResult::Withdrawn)
     }
 
-    /// Stores a reply with the usage and the price of its call, and shows it. `None`: the store refused it,
-    /// and it waits in memory until it can be stored.
-    async fn store_reply(
-        &self,
-        reply: Message,
-        measurement: Option<&ReplyUsage>,
-        entry: Option<LedgerEntry>,
-    ) -> Result<Option<Message>> {
-        let generation = measurement.map(|it| it.generation.clone());
-        let stored = {
-            let (reply, generation, entry) = (reply.clone(), generation.clone(), entry.clone());
-            self.env.store.finish_reply(reply, generation, entry).await
-        };
+    /// Stores a reply with its call, and shows it. `None`: the store refused it, and it waits in memory until
+    /// it can be stored.
+    async fn store_reply(&self, reply: Message, call: PaidCall) -> Result<Option<Message>> {
+        let stored = self.env.store.finish_reply(reply.clone(), call.clone()).await;
         let shown = match &stored {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
@@ -140,10 +137,7 @@ impl Turn<'_> {
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);
-                if let Some(measurement) = measurement {
-                    self.env.usage.keep_request_start(&message, measurement).await;
-                }
-                if let Some(health) = generation.and_then(|it| it.health) {
+                if let Some(health) = call.generation.and_then(|it| it.health) {
                     self.send_event(&TurnEvent::Usage { health });
                 }
                 Ok(Some(message))
@@ -151,8 +145,7 @@ impl Turn<'_> {
             Err(error @ Error::NotFound { .. }) => Err(error),
             Err(error) => {
                 let session = self.live.session_id;
-                let paid = PaidCall { generation, entry };
-                self.env.unstored.keep(UnstoredReply::new(session, shown, paid, error));
+                self.env.unstored.keep(UnstoredReply::new(session, shown, call, error));
                 Ok(None)
             }
         }

@@ -182,7 +182,7 @@ pub struct StrategyNumbers {
     pub global: Strategy,
 }
 
-/// "What the model sees": the exact request, part by part.
+/// "What the model sees": the exact request, part by part; the next one, or that of a reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptView {
@@ -192,6 +192,8 @@ pub struct PromptView {
     pub total: TokenCount,
     /// The number of messages that the user left out.
     pub left_out: u32,
+    /// Lines of an earlier request that are not kept: their messages were deleted for good since.
+    pub removed: u32,
 }
 
 /// The effects of a change of the model, shown before it happens.

@@ -17,6 +17,7 @@ mod cost_estimates;
 mod crash;
 mod cut_turns;
 mod demo;
+mod earlier_requests;
 mod endings;
 mod facts;
 mod forking;

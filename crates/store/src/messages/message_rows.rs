@@ -11,6 +11,7 @@ use skein_domain::message::{
 };
 use skein_domain::model::ModelRef;
 
+use crate::content::requests::{self, SentRequest};
 use crate::content::{generations, parts, stream_chunks};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
@@ -47,6 +48,17 @@ pub enum MessageParent {
     Leaf,
     /// This message, or none for a root: adds a sibling.
     Under(Option<MessageId>),
+}
+
+/// The call that wrote a reply, stored with it.
+#[derive(Debug, Clone, Default)]
+pub struct PaidCall {
+    /// `None`: it is stored, or nobody reported anything of the call.
+    pub generation: Option<Generation>,
+    /// `None`: it is stored, or nothing is billed.
+    pub entry: Option<LedgerEntry>,
+    /// The request that the reply answers. `None`: it is stored.
+    pub request: Option<SentRequest>,
 }
 
 impl Store {
@@ -86,15 +98,8 @@ impl Store {
         self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
     }
 
-    /// Completes a streaming reply with its final parts and state, its generation and its ledger
-    /// entry, in one transaction. `generation` is `None` if nothing was reported, `entry` if the
-    /// call is not billed.
-    pub async fn finish_reply(
-        &self,
-        reply: Message,
-        generation: Option<Generation>,
-        entry: Option<LedgerEntry>,
-    ) -> Result<Message> {
+    /// Completes a streaming reply with its final parts and state and its call, in one transaction.
+    pub async fn finish_reply(&self, reply: Message, call: PaidCall) -> Result<Message> {
         let Message { id, thread_id, parts, state, .. } = reply;
         self.write(move |tx| {
             stream_chunks::delete_chunks(tx, id)?;
@@ -102,11 +107,14 @@ impl Store {
             mark_changed(tx, id)?;
             let sql = "UPDATE messages SET state = ?2 WHERE id = ?1";
             execute(tx, sql, params![id.0, JsonColumn(&state)])?;
-            if let Some(generation) = generation {
+            if let Some(generation) = call.generation {
                 generations::insert(tx, thread_id, &generation)?;
             }
-            if let Some(entry) = entry {
+            if let Some(entry) = call.entry {
                 ledger::insert(tx, &entry)?;
+            }
+            if let Some(request) = call.request {
+                requests::insert(tx, thread_id, id, &request)?;
             }
             get(tx, id)
         })

@@ -13,7 +13,7 @@ use skein_domain::message::{
 use skein_domain::session::{ClearedBy, ThreadStart};
 use skein_platform::paths::AppPaths;
 use skein_store::{
-    MessageParent, NewCompaction, NewMessage, NewSession, NewThread, Store, StreamChunk,
+    MessageParent, NewCompaction, NewMessage, NewSession, NewThread, PaidCall, Store, StreamChunk,
     StreamChunkKind,
 };
 
@@ -140,7 +140,7 @@ async fn talks_until_it_is_killed() {
         let parts = vec![text_part(&"word ".repeat(200)), tool()];
         let whole =
             Message { parts: parts.into(), state: MessageState::Complete {}, ..reply.clone() };
-        store.finish_reply(whole, None, None).await.unwrap();
+        store.finish_reply(whole, PaidCall::default()).await.unwrap();
         let cancelled = ToolState::Failed { message: "no".into() };
         store.set_tool_state(reply.id, "c".into(), cancelled).await.unwrap();
         if turn % 3 == 2 {

@@ -11,7 +11,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::money::{Currency, Money};
 use skein_domain::price::TokenPrices;
 use skein_domain::usage::{CacheTotals, TokenUsage};
-use skein_store::{LedgerEntry, UsageGrouping, UsageKey, UsageTotal};
+use skein_store::{LedgerEntry, PaidCall, UsageGrouping, UsageKey, UsageTotal};
 
 use super::given::{Given, NOW, a_session};
 
@@ -51,7 +51,8 @@ async fn c01_a_reply_is_stored_with_what_it_cost() {
     let reply = given.says(Role::Assistant, "Noted.").await;
     let known = Cost::Known { money: money(1, "USD") };
     let entry = entry(&given, Some(reply.id), known.clone());
-    given.store.finish_reply(reply.clone(), None, Some(entry.clone())).await.unwrap();
+    let call = PaidCall { entry: Some(entry.clone()), ..PaidCall::default() };
+    given.store.finish_reply(reply.clone(), call).await.unwrap();
     let costs = given.store.message_costs(given.thread(), MessageId(0), reply.id).await.unwrap();
     assert_eq!(costs.get(&reply.id), Some(&known));
     let rows = given.store.ledger_rows().await.unwrap();

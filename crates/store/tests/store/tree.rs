@@ -11,7 +11,8 @@ use skein_domain::message::{
     ToolOutput, ToolState,
 };
 use skein_store::{
-    DeletionId, MessageParent, MessagePreview, NewMessage, ReadAccess, StreamChunk, StreamChunkKind,
+    DeletionId, MessageParent, MessagePreview, NewMessage, PaidCall, ReadAccess, StreamChunk,
+    StreamChunkKind,
 };
 
 use crate::given::{
@@ -130,7 +131,7 @@ async fn a_growing_message_is_whole_at_every_moment_and_replaced_at_its_end() {
     let last = vec![text_part("Good 你好")];
     let state = MessageState::Complete {};
     let reply = Message { parts: last.clone().into(), state: state.clone(), ..reply };
-    let whole = given.store.finish_reply(reply, None, None).await.unwrap();
+    let whole = given.store.finish_reply(reply, PaidCall::default()).await.unwrap();
     assert_eq!((whole.parts, whole.state), (last.into(), state));
 }
 

@@ -5,7 +5,7 @@ use skein_app::view::{
 };
 use skein_context::health::breakdown::Breakdown;
 use skein_domain::draft::Draft;
-use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_store::ActivityLogEntry;
 
 use crate::commands::{AppState, Result};
@@ -59,6 +59,16 @@ pub async fn seen_by_model(
     draft: Draft,
 ) -> Result<PromptView> {
     host.context.seen_by_model(session_id, draft).await
+}
+
+/// The request that a reply answered, part by part.
+#[tauri::command]
+#[specta::specta]
+pub async fn seen_by_reply(
+    host: AppState<'_>,
+    message_id: MessageId,
+) -> Result<Option<PromptView>> {
+    host.context.seen_by_reply(message_id).await
 }
 
 /// The health of the context (D16).

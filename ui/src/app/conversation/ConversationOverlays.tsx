@@ -8,7 +8,12 @@ import { ExportDialog } from '../../sidebar/session/ExportDialog';
 import { InstructionsDialog } from '../../sidebar/session/InstructionsDialog';
 import type { ViewerContent } from '../../transcript/state/viewerContext';
 import { ViewerDialog } from '../../transcript/viewer/ViewerDialog';
-import { LazyCompareDialog, LazyContextDialog, LazyPalette } from '../dialogs/lazyPanels';
+import {
+  LazyCompareDialog,
+  LazyContextDialog,
+  LazyPalette,
+  LazySentRequestDialog,
+} from '../dialogs/lazyPanels';
 import type { ThreadActions } from '../dialogs/Palette';
 import type { AppNavigation } from '../navigation/appNavigation';
 
@@ -57,7 +62,15 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
       );
   }
   if ('opened' in overlay) {
-    return <ViewerDialog opened={overlay.opened} sessionId={id} onClose={onClose} />;
+    const { opened } = overlay;
+    if (opened.type !== 'request') {
+      return <ViewerDialog opened={opened} sessionId={id} onClose={onClose} />;
+    }
+    return (
+      <LazyDialog title={text('seen.then')} size="wide" onClose={onClose}>
+        <LazySentRequestDialog sessionId={id} reply={opened.reply} onClose={onClose} />
+      </LazyDialog>
+    );
   }
   return (
     <LazyDialog title={text('context.compare')} size="full" onClose={onClose}>

@@ -25,6 +25,9 @@ export const LazySettingsDialog = lazyComponent(
 export const LazyContextDialog = lazyComponent(
   async () => (await import('../../context/ContextDialog')).ContextDialog,
 );
+export const LazySentRequestDialog = lazyComponent(
+  async () => (await import('../../context/SentRequestDialog')).SentRequestDialog,
+);
 export const LazyCompareDialog = lazyComponent(
   async () => (await import('../../context/compaction/CompareDialog')).CompareDialog,
 );

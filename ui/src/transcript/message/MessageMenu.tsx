@@ -64,6 +64,16 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
           {text('transcript.regenerateWith')}
         </MenuItem>
       )}
+      {message.role === 'assistant' && (
+        <MenuItem
+          icon="eye"
+          onSelect={() => {
+            open({ type: 'request', reply: message.id });
+          }}
+        >
+          {text('seen.then')}
+        </MenuItem>
+      )}
       <InclusionMenuItems {...{ message, last }} />
       {!last && (
         <MenuItem

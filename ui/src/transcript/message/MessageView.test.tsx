@@ -476,3 +476,20 @@ it('says of a reply that is not stored why, and lets its words be taken away', a
   await user.click(within(alert).getByRole('button', { name: 'Save as a file…' }));
   expect(backend.commands.saveUnstored).toHaveBeenCalledExactlyOnceWith('/stick/reply.md');
 });
+
+it('opens the request that a reply answered, which a message of the user has not', async () => {
+  const opened = vi.fn();
+  const view = (message: Message) => (
+    <ViewerContext value={opened}>
+      <One message={message} />
+    </ViewerContext>
+  );
+  const { user, rerender } = renderPart(view(reply), backendWith({}));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'What the model saw' }));
+  expect(opened).toHaveBeenCalledExactlyOnceWith({ type: 'request', reply: reply.id });
+  rerender(view(said));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Pin' })).toBeVisible();
+  expect(screen.queryByRole('menuitem', { name: 'What the model saw' })).toBeNull();
+});

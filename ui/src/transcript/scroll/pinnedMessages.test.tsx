@@ -63,7 +63,7 @@ function Thread() {
         onEnd={nothing}
         whenEmpty={null}
       />
-      {opened && (
+      {opened && opened.type !== 'request' && (
         <ViewerDialog
           opened={opened}
           sessionId={1}

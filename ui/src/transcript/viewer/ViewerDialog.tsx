@@ -10,7 +10,10 @@ import { RegenerateDialog } from './RegenerateDialog';
 import type { ViewerContent } from '../state/viewerContext';
 import { ToolOutputDialog } from './ToolOutputDialog';
 
-type ViewerDialogProps = { opened: ViewerContent; sessionId: SessionId; onClose: () => void };
+/** A request is shown by the feature of the context. */
+type MessagePart = Exclude<ViewerContent, { type: 'request' }>;
+
+type ViewerDialogProps = { opened: MessagePart; sessionId: SessionId; onClose: () => void };
 
 export function ViewerDialog({ opened, sessionId, onClose }: ViewerDialogProps) {
   const text = useText();

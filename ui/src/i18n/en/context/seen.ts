@@ -18,6 +18,14 @@ export const seen = {
   as_user: 'as the user',
   as_assistant: 'as the model',
   total: 'The next request: {tokens} tokens in all',
+  then: 'What the model saw',
+  totalThen: 'The request of this reply, as it was sent: {tokens} tokens in all',
+  notStored:
+    'The request of this reply is not stored. Skein stores it with each reply that ends here; replies from before, imported ones and copies have none.',
+  removed: {
+    one: '{count} line is missing: its message was deleted for good',
+    other: '{count} lines are missing: their messages were deleted for good',
+  },
   leftOut: {
     one: '{count} message is left out and not sent',
     other: '{count} messages are left out and not sent',

@@ -18,5 +18,10 @@ export const seen = {
   as_user: '以用户身份',
   as_assistant: '以模型身份',
   total: '下一次请求：共 {tokens} tokens',
+  then: '模型当时看到的内容',
+  totalThen: '这条回复的请求，与发送时一致：共 {tokens} tokens',
+  notStored:
+    '没有保存这条回复的请求。Skein 会随每条在此完成的回复保存请求；更早的、导入的和复制的回复没有。',
+  removed: '缺少 {count} 行：对应的消息已永久删除',
   leftOut: '{count} 条消息已移出上下文，不会发送',
 } as const;

@@ -1,0 +1,176 @@
+//! Tables `requests` and `request_lines`: the request that a reply answered, line by line.
+//!
+//! A request shares all but its last lines with the one before it, and each line is kept once for a thread:
+//! a request names ranges of them. A line that sends a message goes with that message when it is deleted
+//! for good. Not here: how a request is assembled (`context::window`).
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Row, params};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use skein_context::tokens::token_count::TokenCount;
+use skein_context::window::{EntryLabel, PreviewEntry};
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, ThreadId};
+
+use crate::db::statements::{execute, query_all, query_first};
+use crate::db::store::Store;
+
+/// The bytes of a digest that are kept. Within one thread they tell all lines apart.
+const DIGEST_BYTES: usize = 16;
+
+/// A request as its model saw it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentRequest {
+    /// In the order they were sent.
+    pub lines: Vec<PreviewEntry>,
+    /// Everything together, by the count that held then.
+    pub total: TokenCount,
+    /// Messages that the user had left out of it.
+    pub left_out: u32,
+    /// Lines that are not here: their messages were deleted for good since.
+    pub removed: u32,
+}
+
+/// The column `request`.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredRequest {
+    /// The ids of its lines in their order: the first and the last of each range.
+    lines: Vec<(i64, i64)>,
+    total: TokenCount,
+    left_out: u32,
+}
+
+impl Store {
+    /// The request that a reply answered; `None`: it is not stored.
+    pub async fn sent_request(&self, reply: MessageId) -> Result<Option<SentRequest>> {
+        self.read(move |tx| Ok(read(tx, reply)?)).await
+    }
+}
+
+/// Keeps the request that a reply of the thread answered.
+pub(crate) fn insert(
+    connection: &Connection,
+    thread: ThreadId,
+    reply: MessageId,
+    request: &SentRequest,
+) -> rusqlite::Result<()> {
+    let mut lines = Vec::new();
+    for line in &request.lines {
+        add_id(&mut lines, line_id(connection, thread, line)?);
+    }
+    let SentRequest { total, left_out, .. } = *request;
+    let stored = DeflatedColumn(StoredRequest { lines, total, left_out });
+    let sql = "INSERT OR REPLACE INTO requests (message_id, request) VALUES (?1, ?2)";
+    execute(connection, sql, params![reply.0, stored])
+}
+
+/// The id of a line of the thread, which is stored where it is not yet.
+fn line_id(
+    connection: &Connection,
+    thread: ThreadId,
+    line: &PreviewEntry,
+) -> rusqlite::Result<i64> {
+    let json = json_of(line)?;
+    let digest = Sha256::digest(&json);
+    let digest = digest.as_slice().get(..DIGEST_BYTES).unwrap_or_default();
+    let sql = "SELECT id FROM request_lines WHERE thread_id = ?1 AND digest = ?2";
+    let known = query_first(connection, sql, params![thread.0, digest], |row| row.get(0))?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    let sql = "INSERT INTO request_lines (thread_id, message_id, digest, line)
+               VALUES (?1, ?2, ?3, ?4)";
+    let message = sent_message(&line.label).map(|id| id.0);
+    execute(connection, sql, params![thread.0, message, digest, deflate(&json)?])?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// The message whose words a line sends.
+fn sent_message(label: &EntryLabel) -> Option<MessageId> {
+    match label {
+        EntryLabel::Summary { message_id, .. }
+        | EntryLabel::Pinned { message_id }
+        | EntryLabel::Message { message_id } => Some(*message_id),
+        EntryLabel::Section { .. }
+        | EntryLabel::Tool { .. }
+        | EntryLabel::Opening {}
+        | EntryLabel::Anchors {}
+        | EntryLabel::Recall {}
+        | EntryLabel::Passages {}
+        | EntryLabel::Reminder { .. }
+        | EntryLabel::Draft {}
+        | EntryLabel::GoOn {} => None,
+    }
+}
+
+/// Lengthens the last range by the id, or begins another.
+fn add_id(ranges: &mut Vec<(i64, i64)>, id: i64) {
+    match ranges.last_mut() {
+        Some((_, last)) if *last + 1 == id => *last = id,
+        _ => ranges.push((id, id)),
+    }
+}
+
+fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<SentRequest>> {
+    let sql = "SELECT request FROM requests WHERE message_id = ?1";
+    let stored = query_first(connection, sql, [reply.0], |row| row.get(0))?;
+    let Some(DeflatedColumn(StoredRequest { lines: ranges, total, left_out })) = stored else {
+        return Ok(None);
+    };
+    let mut found = HashMap::new();
+    for (first, last) in &ranges {
+        let sql = "SELECT id, line FROM request_lines WHERE id BETWEEN ?1 AND ?2";
+        found.extend(query_all::<_, Vec<_>>(connection, sql, [first, last], line)?);
+    }
+    let (mut lines, mut removed) = (Vec::new(), 0);
+    for id in ranges.into_iter().flat_map(|(first, last)| first..=last) {
+        match found.get(&id) {
+            Some(line) => lines.push(PreviewEntry::clone(line)),
+            None => removed += 1,
+        }
+    }
+    Ok(Some(SentRequest { lines, total, left_out, removed }))
+}
+
+fn line(row: &Row) -> rusqlite::Result<(i64, PreviewEntry)> {
+    let DeflatedColumn(line) = row.get("line")?;
+    Ok((row.get("id")?, line))
+}
+
+/// A value kept as deflated JSON.
+struct DeflatedColumn<T>(T);
+
+impl<T: Serialize> ToSql for DeflatedColumn<T> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(deflate(&json_of(&self.0)?)?.into())
+    }
+}
+
+impl<T: DeserializeOwned> FromSql for DeflatedColumn<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let mut json = Vec::new();
+        DeflateDecoder::new(value.as_blob()?)
+            .read_to_end(&mut json)
+            .map_err(FromSqlError::other)?;
+        serde_json::from_slice(&json).map(Self).map_err(FromSqlError::other)
+    }
+}
+
+fn json_of(value: &impl Serialize) -> rusqlite::Result<Vec<u8>> {
+    serde_json::to_vec(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+fn deflate(bytes: &[u8]) -> rusqlite::Result<Vec<u8>> {
+    let mut deflated = DeflateEncoder::new(Vec::new(), Compression::default());
+    let written = deflated.write_all(bytes).and_then(|()| deflated.finish());
+    written.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
