@@ -12,7 +12,9 @@ use specta::Type;
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};
 
-use crate::commands::conversation::{compactions, context, messages, sessions, threads, turns};
+use crate::commands::conversation::{
+    compactions, context, messages, sessions, side_questions, threads, turns,
+};
 use crate::commands::{
     about, announcer, attachments, closing, failed_start, links, maintenance, mcp, providers,
     reminders, settings, tools, transfers, usage,
@@ -56,6 +58,9 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::seen_by_model,
             context::seen_by_reply,
             context::health,
+            side_questions::ask_side_question,
+            side_questions::stop_side_question,
+            side_questions::keep_side_questions,
             context::health_history,
             context::strategies,
             context::post_context,

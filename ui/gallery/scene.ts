@@ -330,6 +330,31 @@ export function scene(name: string, language: string | null, theme: string): Bac
       ]),
     resolveAddress: ({ baseUrl }) => Promise.resolve(`${baseUrl ?? ''}/chat/completions`),
     reminders: () => Promise.resolve([]),
+    askSideQuestion: () =>
+      Promise.resolve({
+        text: zh
+          ? '**筘**用来打纬，每英寸的齿数决定经线密度。'
+          : 'A **reed** beats the weft home; its dents per inch set the sett.',
+        model,
+        hasCalls: false,
+        usage: { prompt: 43_180, completion: 41, cached: 42_900 },
+        cost: { type: 'known', money: usd(13_700_000_000) },
+      }),
+    keepSideQuestions: () => Promise.resolve(null),
+    seenByReply: () =>
+      Promise.resolve({
+        lines: conversation(zh).map(({ parts }, at) => ({
+          label: { type: 'message', messageId: at + 1 },
+          role: at % 2 === 0 ? 'user' : 'assistant',
+          parts: parts.flatMap((part) =>
+            part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
+          ),
+          tokens: 120,
+        })),
+        total: { tokens: 41_207, basis: 'exact' },
+        leftOut: 1,
+        removed: 2,
+      }),
   };
   state(name);
   const commands = new Proxy(base.commands, {

@@ -11,7 +11,7 @@
 import path from 'node:path';
 
 const base = ['styles', 'i18n'];
-const features = ['sidebar', 'transcript', 'composer', 'context', 'reminders', 'settings'];
+const features = ['sidebar', 'transcript', 'composer', 'context', 'reminders', 'aside', 'settings'];
 const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state', 'attachments'];
 
 /** Folder → the folders it may import, besides itself. */

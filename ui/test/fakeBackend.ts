@@ -195,7 +195,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       announce: null,
       setZoom: () => Promise.resolve(),
     },
-    channel: (hear) => ({ hear }) satisfies FakeChannel as unknown as Channel<TurnEvent>,
+    channel: <Event>(hear: (event: Event) => void) => ({ hear }) as unknown as Channel<Event>,
     changes: (hearing) => {
       heard.add(hearing);
       return () => heard.delete(hearing);

@@ -42,6 +42,7 @@ use crate::sessions::Sessions;
 use crate::settings::{SettingsFile, StartMode};
 use crate::settings_service::SettingsService;
 use crate::shared_state::SharedState;
+use crate::side_questions::SideQuestions;
 use crate::tasks::Tasks;
 use crate::threads::Threads;
 use crate::tools::Tools;
@@ -74,6 +75,7 @@ pub struct App {
     pub reminders: Reminders,
     pub sessions: Arc<Sessions>,
     pub settings: SettingsService,
+    pub side_questions: SideQuestions,
     pub tasks: Tasks,
     pub threads: Arc<Threads>,
     pub tool_grants: Arc<ToolGrants>,
@@ -125,6 +127,7 @@ impl App {
         let threads = Arc::new(wiring::threads(&shared, &below));
         let compaction =
             Arc::new(wiring::compaction_env(&shared, &below, Arc::clone(&side_requests)));
+        let side_questions = wiring::side_questions(&shared, &below, Arc::clone(&side_requests));
         let after_turn =
             Arc::new(wiring::after_turn(&shared, &below, side_requests, Arc::clone(&compaction)));
         let env = wiring::turn_env(
@@ -163,6 +166,7 @@ impl App {
             }),
             maintenance,
             sessions,
+            side_questions,
             threads,
             attachments: below.attachments,
             costs: below.costs,

@@ -26,6 +26,7 @@ mod sessions;
 pub mod settings;
 mod settings_service;
 mod shared_state;
+mod side_questions;
 pub mod tasks;
 mod threads;
 mod tools;

@@ -32,6 +32,7 @@ use crate::models::provider_connections::ProviderConnections;
 use crate::providers::Providers;
 use crate::sessions::Sessions;
 use crate::shared_state::SharedState;
+use crate::side_questions::SideQuestions;
 use crate::threads::Threads;
 use crate::tools::Tools;
 use crate::tools::tool_grants::ToolGrants;
@@ -205,6 +206,21 @@ pub(crate) fn compactions(
         model_choices: Arc::clone(&below.model_choices),
         contexts: Arc::clone(&below.contexts),
         env,
+    }
+}
+
+pub(crate) fn side_questions(
+    shared: &SharedState,
+    below: &LowerServices,
+    side_requests: Arc<SideRequests>,
+) -> SideQuestions {
+    SideQuestions {
+        store: shared.store.clone(),
+        live_sessions: Arc::clone(&below.live_sessions),
+        thread_writer: Arc::clone(&below.thread_writer),
+        contexts: Arc::clone(&below.contexts),
+        side_requests,
+        running: Mutex::default(),
     }
 }
 

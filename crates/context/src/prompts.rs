@@ -46,6 +46,12 @@ pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii
 /// The note at the end of an output with omitted images.
 pub(crate) const LEFT_OUT: &str =
     concat!("\n", include_str!("prompts/pictures_left_out.md")).trim_ascii_end();
+
+/// A side question as a model reads it.
+pub fn side_question(question: &str) -> String {
+    format!("{}\n{question}", include_str!("prompts/side_question.md"))
+}
+
 /// A file as a model reads it, with escaped name and text.
 pub fn file_block(name: &str, text: &str) -> String {
     format!("<file name=\"{}\">\n{}\n</file>", escape_attribute(name), escape_file_text(text))

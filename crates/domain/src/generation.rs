@@ -55,4 +55,6 @@ pub enum Purpose {
     Summary,
     /// A title of the conversation.
     Title,
+    /// To answer a question beside it.
+    SideQuestion,
 }

@@ -1,5 +1,6 @@
 /**
- * The app window: the sidebar, the open session, the reminders beside it, and the dialogs on top.
+ * The app window: the sidebar, the open session, the reminders or a side question
+ * beside it, and the dialogs on top.
  */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
@@ -19,6 +20,7 @@ import { Conversation } from './conversation/Conversation';
 import { ConversationPane } from './ConversationPane';
 import { Layout } from './Layout';
 import { useAnnounceSession } from './navigation/useAnnounceNavigation';
+import { useAsidePanel } from './useAsidePanel';
 import { usePanel, type PanelState } from './usePanel';
 import { LazyRemindersPanel, usePreloadPanels } from './dialogs/lazyPanels';
 import { DeepLinks } from './links/DeepLinks';
@@ -38,6 +40,8 @@ export function AppWindow() {
   const [query, setQuery] = useState('');
   const [sessionOverlay, setSessionOverlay] = useState<SessionOverlay | null>(null);
   const { open, navigation } = app;
+  const aside = useAsidePanel(open, reminders.narrow);
+  const remindersPanel = useRemindersPanel(open, reminders);
 
   useAppShortcuts(navigation, sidebar);
   useSessionKeys(sessions ?? noSessions, open, {
@@ -88,7 +92,7 @@ export function AppWindow() {
               )}
             </ConversationPane>
           }
-          panel={useRemindersPanel(open, reminders)}
+          panel={aside ?? remindersPanel}
         />
         <DeepLinks navigation={navigation} />
         <CloseDialog />

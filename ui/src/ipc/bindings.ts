@@ -85,6 +85,15 @@ export const commands = {
 	seenByReply: (messageId: MessageId) => __TAURI_INVOKE<PromptView | null>("seen_by_reply", { messageId }),
 	/**  The health of the context (D16). */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
+	/**
+	 *  Asks behind the earlier questions. The channel takes the words as they arrive; the whole answer is
+	 *  returned.
+	 */
+	askSideQuestion: (sessionId: SessionId, earlier: SideRound[], question: string, channel: Channel<string>) => __TAURI_INVOKE<SideAnswer>("ask_side_question", { sessionId, earlier, question, channel }),
+	/**  Stops the one that is being answered. */
+	stopSideQuestion: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop_side_question", { sessionId }),
+	/**  Makes normal rounds of them, at the end of the current thread. */
+	keepSideQuestions: (sessionId: SessionId, rounds: SideRound[]) => __TAURI_INVOKE<null>("keep_side_questions", { sessionId, rounds }),
 	/**  The health of a thread's latest replies, for the chart (D16). */
 	healthHistory: (threadId: ThreadId, limit: number) => __TAURI_INVOKE<HealthPoint[]>("health_history", { threadId, limit }),
 	/**  The numbers of each strategy, for the session's model or the model of new sessions. */
@@ -2632,7 +2641,9 @@ export type Purpose =
 /**  A summary of the conversation. */
 "summary" | 
 /**  A title of the conversation. */
-"title";
+"title" | 
+/**  To answer a question beside it. */
+"sideQuestion";
 
 /**  The user's decision on an entry. */
 export type QuarantineDecision = 
@@ -3001,6 +3012,30 @@ export type SettingsView = {
 	path: string,
 	/**  True after `--safe-mode`: no MCP server starts and nothing is compacted automatically. */
 	safeMode: boolean,
+};
+
+/**  The answer to a side question. */
+export type SideAnswer = {
+	/**  The model's words; empty where it only called a tool. */
+	text: string,
+	/**  The model that answered. */
+	model: ModelRef,
+	/**  The model called a tool, which was not run. */
+	hasCalls: boolean,
+	/**  The provider's word. */
+	usage: TokenUsage,
+	/**  By the prices that hold now. */
+	cost: Cost,
+};
+
+/**  A side question that was answered. */
+export type SideRound = {
+	/**  The user's words. */
+	question: string,
+	/**  The model's words. */
+	answer: string,
+	/**  The model that answered; `None`: the answer was stopped. */
+	model: ModelRef | null,
 };
 
 /**  The reason why the user is not signed in. */

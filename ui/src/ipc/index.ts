@@ -10,13 +10,16 @@ import type { Channel } from '@tauri-apps/api/core';
 import type { commands, DeepLink, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
+/** What a running turn speaks into. */
+export type TurnChannel = Channel<TurnEvent>;
+
 export type Backend = {
   /** The commands of Rust. */
   commands: typeof commands;
   /** Dialogs, clipboard, browser and dropped files. */
   desktop: Desktop;
-  /** Creates a channel for the events of a turn. */
-  channel: (receive: (event: TurnEvent) => void) => Channel<TurnEvent>;
+  /** Creates a channel for the events of a turn, or for the words of a side question. */
+  channel: <Event = TurnEvent>(receive: (event: Event) => void) => Channel<Event>;
   /** Subscribes to changes of stored data; returns the function that unsubscribes. */
   changes: (heard: (topics: readonly Topic[]) => void) => () => void;
   /** Subscribes to opened links, including waiting ones; returns the function that unsubscribes. */

@@ -247,7 +247,7 @@ impl Compactor<'_> {
             model,
             prompt: request.prompt,
             sent,
-            max_output: request.max_output,
+            max_output: Some(request.max_output),
             effort,
         };
         let mut shown = Instant::now();

@@ -150,7 +150,7 @@ impl TurnContext {
     }
 
     /// The longest reply that the model can give and the window has room for, in tokens; `None`: unknown.
-    pub(super) fn max_output(&self, used: u32) -> Option<u32> {
+    pub fn max_output(&self, used: u32) -> Option<u32> {
         let most = self.spec.max_output.map(|most| most.value)?;
         let left = self.limits.window.map(|window| window.saturating_sub(used));
         Some(left.map_or(most, |left| most.min(left.max(256))))

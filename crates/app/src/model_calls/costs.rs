@@ -100,10 +100,13 @@ impl Costs {
         }
     }
 
-    /// Adds a call without a message. An error is only logged, so that the work goes on.
-    pub(crate) async fn enter(&self, ended: EndedCall<'_>) {
-        if let Err(error) = self.store.add_ledger_entry(self.ledger_entry(ended)).await {
+    /// Adds a call without a message, and returns its cost. An error is only logged, so that the work goes on.
+    pub(crate) async fn enter(&self, ended: EndedCall<'_>) -> Cost {
+        let entry = self.ledger_entry(ended);
+        let cost = entry.cost.clone();
+        if let Err(error) = self.store.add_ledger_entry(entry).await {
             tracing::warn!(%error, "what a call cost could not be entered");
         }
+        cost
     }
 }

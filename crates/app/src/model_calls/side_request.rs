@@ -1,4 +1,4 @@
-//! Requests to a model outside the conversation: for a summary or a title.
+//! Requests to a model outside the conversation: for a summary, a title or a side question.
 //!
 //! Not here: the prompts (`context::summary`), or replies in a conversation (`turn`).
 
@@ -10,7 +10,7 @@ use skein_context::limits::Limits;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::Prompt;
-use skein_domain::cost::BillingReport;
+use skein_domain::cost::{BillingReport, Cost};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
@@ -43,8 +43,8 @@ pub(crate) struct SideRequest<'a> {
     pub prompt: Prompt,
     /// The estimated tokens of the prompt; `None`: the reported tokens are not compared with it.
     pub sent: Option<TokenCount>,
-    /// The longest reply, in tokens.
-    pub max_output: u32,
+    /// The longest reply, in tokens; `None` leaves it to the provider.
+    pub max_output: Option<u32>,
     pub effort: ReasoningEffort,
 }
 
@@ -55,6 +55,11 @@ pub(crate) struct SideReply {
     pub finish: Option<FinishReason>,
     /// The silent truncation of the prompt; `None`: none was detected.
     pub truncation: Option<Truncation>,
+    /// The model called a tool, which was not run.
+    pub has_calls: bool,
+    /// The provider's word.
+    pub usage: TokenUsage,
+    pub cost: Cost,
 }
 
 /// The part of a reply that has arrived.
@@ -64,6 +69,7 @@ struct SideStream {
     finish: Option<FinishReason>,
     usage: TokenUsage,
     billing: BillingReport,
+    has_calls: bool,
 }
 
 fn cancelled() -> Error {
@@ -110,7 +116,7 @@ impl SideRequests {
             model: model.model.clone(),
             blobs: self.attachments.prompt_images(&prompt).await,
             prompt,
-            max_output: Some(max_output),
+            max_output,
             window: spec.window.map(|window| window.value),
             prompt_tokens,
             effort,
@@ -126,13 +132,14 @@ impl SideRequests {
         };
         let mut read = SideStream::default();
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
-        let SideStream { text, finish, usage, billing } = read;
+        let SideStream { text, finish, usage, billing, has_calls } = read;
         let (report, message) = (&billing, None);
-        self.costs
+        let cost = self
+            .costs
             .enter(EndedCall { thread, message, purpose, model, usage, report, finish, started_at })
             .await;
         whole?;
-        let mut answer = SideReply { text, finish, truncation: None };
+        let mut answer = SideReply { text, finish, truncation: None, has_calls, usage, cost };
         if let Some((sent, finish)) = sent.zip(answer.finish) {
             answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
         }
@@ -179,6 +186,7 @@ impl SideRequests {
                 Some(Ok(StreamEvent::EffortRefused { .. })) => {
                     self.notifier.changed([Topic::Providers {}])
                 }
+                Some(Ok(StreamEvent::ToolCall { .. })) => read.has_calls = true,
                 Some(Ok(StreamEvent::Usage { usage })) => read.usage = usage,
                 Some(Ok(StreamEvent::Billing { report })) => read.billing = *report,
                 Some(Ok(StreamEvent::Finished { reason })) => read.finish = Some(reason),
@@ -187,7 +195,6 @@ impl SideRequests {
                     | StreamEvent::OutputCapped { .. }
                     | StreamEvent::Reasoning { .. }
                     | StreamEvent::ReasoningSignature { .. }
-                    | StreamEvent::ToolCall { .. }
                     | StreamEvent::CallSignature { .. }
                     | StreamEvent::ToolArgs { .. },
                 )) => {}

@@ -74,6 +74,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Reply => "reply",
         Purpose::Summary => "summary",
         Purpose::Title => "title",
+        Purpose::SideQuestion => "sideQuestion",
     }
 }
 

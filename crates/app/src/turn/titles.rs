@@ -102,7 +102,7 @@ impl AfterTurn {
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
                 sent: None,
-                max_output: MAX_OUTPUT,
+                max_output: Some(MAX_OUTPUT),
                 effort: self.models.background_effort(&model),
             };
             match self.side_requests.send(question, cancel, |_| {}).await {

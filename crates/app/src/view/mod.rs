@@ -9,6 +9,7 @@ mod conversation;
 mod data;
 mod providers;
 mod settings;
+mod side_question;
 
 pub use compaction::*;
 pub use context::*;
@@ -16,3 +17,4 @@ pub use conversation::*;
 pub use data::*;
 pub use providers::*;
 pub use settings::*;
+pub use side_question::*;

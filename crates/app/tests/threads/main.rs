@@ -32,6 +32,7 @@ mod reminding;
 mod search;
 mod sending;
 mod servers;
+mod side_questions;
 mod standing;
 mod summaries;
 mod thinking;

@@ -71,6 +71,14 @@ impl Store {
         }
     }
 
+    /// Adds messages, the later under the earlier ones, all or none. They are on the disk when this returns.
+    pub async fn append_messages(&self, thread: ThreadId, new: Vec<NewMessage>) -> Result<()> {
+        self.write_durably(move |tx| {
+            new.into_iter().try_for_each(|message| append(tx, thread, message).map(drop))
+        })
+        .await
+    }
+
     /// Adds an empty reply before streaming. Returns it, and the leaf that the thread had before.
     pub async fn begin_reply(
         &self,

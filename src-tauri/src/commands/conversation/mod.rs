@@ -4,5 +4,6 @@ pub mod compactions;
 pub mod context;
 pub mod messages;
 pub mod sessions;
+pub mod side_questions;
 pub mod threads;
 pub mod turns;

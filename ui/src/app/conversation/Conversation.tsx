@@ -2,6 +2,7 @@
  * An open session: its threads, the transcript of one of them, the composer, and the dialogs on top.
  */
 import { useRef, useState } from 'react';
+import { useOpenAside } from '../../aside/useAskAside';
 import { ContextCard } from '../../context/ContextCard';
 import { EstimateNumbers } from '../../context/EstimateNumbers';
 import { Composer } from '../../composer/Composer';
@@ -85,6 +86,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
     onNewThread: newThread,
     onInstructions: opener('instructions'),
     onExport: opener('export'),
+    onAside: useOpenAside(sessionId),
   });
   useShortcut('Mod+K', text('finding.palette'), opener('palette'));
 

@@ -38,6 +38,9 @@ export const LazyInstallServerDialog = lazyComponent(
   async () => (await import('./InstallServerDialog')).InstallServerDialog,
 );
 export const LazyPalette = lazyComponent(async () => (await import('./Palette')).Palette);
+export const LazyAsidePanel = lazyComponent(
+  async () => (await import('../../aside/AsidePanel')).AsidePanel,
+);
 export const LazyRemindersPanel = lazyComponent(
   async () => (await import('../../reminders/RemindersPanel')).RemindersPanel,
 );

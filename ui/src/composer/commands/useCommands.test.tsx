@@ -13,6 +13,7 @@ function Offered({ onInstructions = () => undefined }: { onInstructions?: () => 
     onNewThread: () => Promise.resolve(),
     onInstructions,
     onExport: () => undefined,
+    onAside: () => undefined,
   });
   return offered.map(({ name, run }) => (
     <Button key={name} onClick={() => void run(null)}>

@@ -17,10 +17,12 @@ type UseCommandsOptions = {
   onNewThread: () => Promise<unknown>;
   onInstructions: () => void;
   onExport: () => void;
+  /** Opens the side questions; null: without a first one. */
+  onAside: (question: string | null) => void;
 };
 
 export function useCommands(options: UseCommandsOptions): readonly Command[] {
-  const { view, onEstimate, onNewThread, onInstructions, onExport } = options;
+  const { view, onEstimate, onNewThread, onInstructions, onExport, onAside } = options;
   const text = useText();
   const toast = useToast();
   const reportError = useReportError(toast);
@@ -42,6 +44,15 @@ export function useCommands(options: UseCommandsOptions): readonly Command[] {
       description: text('commands.compact'),
       argument: { hint: text('commands.compactKeep'), required: false },
       run: (keep) => commands.compact(id, keep),
+    },
+    {
+      name: 'aside',
+      description: text('commands.aside'),
+      argument: { hint: text('commands.asideQuestion'), required: false },
+      run: (question) => {
+        onAside(question);
+        return Promise.resolve();
+      },
     },
     {
       name: 'undo-compact',

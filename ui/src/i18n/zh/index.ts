@@ -1,4 +1,5 @@
 import { app } from './app/app';
+import { aside } from './conversation/aside';
 import { attach } from './conversation/attach';
 import { commands } from './conversation/commands';
 import { compaction } from './context/compaction';
@@ -32,6 +33,7 @@ import { waiting } from './conversation/waiting';
 
 export const zh = {
   app,
+  aside,
   attach,
   commands,
   compaction,

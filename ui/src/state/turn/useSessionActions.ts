@@ -3,7 +3,7 @@
  * end when the message is stored: the composer waits for that before it drops its text.
  */
 import { useMemo } from 'react';
-import { useBackend, type Backend } from '../../ipc';
+import { useBackend, type Backend, type TurnChannel } from '../../ipc';
 import type { Draft, MessageId, ModelRef, SessionId, TurnEnd, TurnEvent } from '../../ipc/bindings';
 import { toAppError } from '../text/errorText';
 import { turnStore } from './turnStore';
@@ -13,7 +13,7 @@ import { useReceiveTurnEvent } from './useReceiveTurnEvent';
 const answered: TurnEnd = { type: 'answered' };
 
 /** Calls `stored` if it knows before the first event that the message is stored. */
-type StartTurn = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
+type StartTurn = (channel: TurnChannel, stored: () => void) => Promise<TurnEnd>;
 
 type TurnRunner = {
   backend: Backend;

@@ -5,6 +5,8 @@ export const commands = {
   compact: 'Replace the older messages of this thread by a summary now',
   notDone: '“{line}” was not done. {why}',
   compactKeep: 'what to keep in particular (optional)',
+  aside: 'Ask something beside the conversation, which stays as it is',
+  asideQuestion: 'the question (optional)',
   undoCompact: 'Undo the latest compaction',
   redoCompact: 'Redo the compaction you undid last',
   new: 'Begin a new, empty thread in this session',

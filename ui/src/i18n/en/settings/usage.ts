@@ -69,6 +69,7 @@ export const usage = {
   by_purpose: 'Purpose',
   purpose_reply: 'Replies',
   purpose_summary: 'Summaries',
+  purpose_sideQuestion: 'Side questions',
   purpose_title: 'Titles',
   deletedSession: 'A deleted session',
   unnamedSession: 'A session without a name',

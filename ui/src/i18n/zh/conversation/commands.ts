@@ -8,6 +8,8 @@ export const commands: Translation<typeof original> = {
   compact: '立即用摘要代替本话题中较早的消息',
   notDone: '未能执行“{line}”。{why}',
   compactKeep: '需要特别保留的内容（可选）',
+  aside: '在对话旁提问，对话本身不变',
+  asideQuestion: '问题（可选）',
   undoCompact: '撤销最近一次压缩',
   redoCompact: '重做最近撤销的压缩',
   new: '在当前会话中开始空白的新话题',

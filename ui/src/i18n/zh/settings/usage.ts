@@ -51,6 +51,7 @@ export const usage: Translation<typeof original> = {
   by_purpose: '用途',
   purpose_reply: '回复',
   purpose_summary: '摘要',
+  purpose_sideQuestion: '附带提问',
   purpose_title: '标题',
   deletedSession: '已删除的会话',
   unnamedSession: '未命名的会话',

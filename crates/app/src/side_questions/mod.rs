@@ -1,0 +1,167 @@
+//! Side questions: asked from the present context, beside the conversation and no part of it.
+//!
+//! Nothing of one is stored but what it cost, until the user keeps it: the thread's next request stays byte for
+//! byte as it was (W02). The declarations of the tools stay in the request, so that the provider's cache holds
+//! for it; a call is not run. Not here: the call itself (`model_calls::side_request`).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use skein_context::prompts;
+use skein_context::tokens::message_tokens::count_parts;
+use skein_context::tokens::token_count::TokenCount;
+use skein_context::window::{Prompt, PromptMessage};
+use skein_domain::error::{Error, Result};
+use skein_domain::generation::Purpose;
+use skein_domain::ids::SessionId;
+use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_store::{MessageParent, NewMessage, Store};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::now;
+use crate::context::turn_context::TurnContext;
+use crate::context::turn_contexts::TurnContexts;
+use crate::live::LiveSessions;
+use crate::messages::thread_writer::ThreadWriter;
+use crate::model_calls::side_request::{SideRequest, SideRequests};
+use crate::view::{SideAnswer, SideRound};
+
+/// Asks side questions, at most one at a time in a session.
+pub struct SideQuestions {
+    pub(crate) store: Store,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) thread_writer: Arc<ThreadWriter>,
+    pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) side_requests: Arc<SideRequests>,
+    pub(crate) running: Mutex<HashMap<SessionId, CancellationToken>>,
+}
+
+impl SideQuestions {
+    /// Asks a question behind the `earlier` ones, and hands on the words as they arrive.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while another is answered; [`Error::TooLong`] where the request has no room, which then
+    /// does not leave; else those of the call. One that was stopped ends with the error of a cancelled call.
+    pub async fn ask(
+        &self,
+        session: SessionId,
+        earlier: Vec<SideRound>,
+        question: String,
+        heard: impl FnMut(&str) + Send,
+    ) -> Result<SideAnswer> {
+        let cancel = CancellationToken::new();
+        {
+            let mut running = self.running.lock();
+            if running.contains_key(&session) {
+                return Err(Error::Busy {});
+            }
+            running.insert(session, cancel.clone());
+        }
+        let answer = self.answer(session, &earlier, &question, &cancel, heard).await;
+        self.running.lock().remove(&session);
+        answer
+    }
+
+    /// Stops the question that is being answered, if there is one.
+    pub fn stop(&self, session: SessionId) {
+        if let Some(cancel) = self.running.lock().get(&session) {
+            cancel.cancel();
+        }
+    }
+
+    /// Makes normal rounds of them, at the end of the current thread.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs.
+    pub async fn keep(&self, session: SessionId, rounds: Vec<SideRound>) -> Result<()> {
+        let live = self.live_sessions.get(session);
+        let _no_turn_begins = live.turn.block().await;
+        if live.turn.is_running() {
+            return Err(Error::Busy {});
+        }
+        let thread = self.store.session(session).await?.current_thread;
+        let at = now();
+        let messages = rounds.into_iter().flat_map(|round| messages_of(round, at)).collect();
+        self.store.append_messages(thread, messages).await?;
+        self.thread_writer.notify_thread_changed(thread).await
+    }
+
+    async fn answer(
+        &self,
+        session: SessionId,
+        earlier: &[SideRound],
+        question: &str,
+        cancel: &CancellationToken,
+        heard: impl FnMut(&str) + Send,
+    ) -> Result<SideAnswer> {
+        let context = self.contexts.of(session).await?;
+        let (prompt, sent) = side_prompt(&context, earlier, question);
+        let limit = context.limits.prompt_limit_with_reserve(context.policy.output_reserve);
+        if limit.is_some_and(|limit| sent.tokens > limit) {
+            let (actual, message) = (Some(sent.tokens), String::new());
+            return Err(Error::TooLong { limit, actual, output_only: false, message });
+        }
+        let request = SideRequest {
+            thread: context.loaded.thread.id,
+            purpose: Purpose::SideQuestion,
+            model: &context.model,
+            prompt,
+            sent: Some(sent),
+            max_output: context.max_output(sent.tokens),
+            effort: context.effort,
+        };
+        let reply = self.side_requests.send(request, cancel, heard).await?;
+        Ok(SideAnswer {
+            text: reply.text,
+            model: context.model,
+            has_calls: reply.has_calls,
+            usage: reply.usage,
+            cost: reply.cost,
+        })
+    }
+}
+
+/// What the thread would send with the first question as its next message, and behind it the answers and the
+/// further questions; with its tokens.
+fn side_prompt(
+    context: &TurnContext,
+    earlier: &[SideRound],
+    question: &str,
+) -> (Prompt, TokenCount) {
+    let counter = context.counter.as_ref();
+    let text = |text: &str| ContentPart::Text { text: text.to_owned() };
+    let questions = earlier.iter().map(|round| round.question.as_str()).chain([question]);
+    let answers = earlier.iter().map(|round| round.answer.as_str());
+    let mut questions = questions.map(|it| vec![text(&prompts::side_question(it))]);
+    let first = questions.next().unwrap_or_default();
+    let tokens = count_parts(counter, &first);
+    let (mut prompt, mut sent) = context
+        .with_window(Some((first.as_slice(), &tokens)), |window| (window.prompt(), window.used));
+    for (answer, question) in answers.zip(questions) {
+        for (role, parts) in [(Role::Assistant, vec![text(answer)]), (Role::User, question)] {
+            sent.tokens = sent.tokens.saturating_add(count_parts(counter, &parts).total());
+            prompt.messages.push(PromptMessage { role, parts: parts.into() });
+        }
+    }
+    (prompt, sent)
+}
+
+/// The two messages of a round that is kept.
+fn messages_of(round: SideRound, at: i64) -> [NewMessage; 2] {
+    let SideRound { question, answer, model } = round;
+    let message = |role, origin, text, model| NewMessage {
+        parent: MessageParent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin,
+        parts: vec![ContentPart::Text { text }],
+        state: MessageState::Complete {},
+        model,
+        created_at: at,
+    };
+    [
+        message(Role::User, Origin::Person, question, None),
+        message(Role::Assistant, Origin::Model, answer, model),
+    ]
+}

@@ -1,0 +1,102 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { backendWith, renderPart } from '../../test/render';
+import type { SideAnswer } from '../ipc/bindings';
+import type { Backend } from '../ipc';
+import { AsidePanel } from './AsidePanel';
+import { forgetAside, openAside } from './asideStore';
+
+afterEach(() => {
+  act(() => {
+    forgetAside(1);
+  });
+});
+
+const model = { provider: 'p', model: 'm' };
+
+const answer = (text: string): SideAnswer => ({
+  text,
+  model,
+  hasCalls: false,
+  usage: { prompt: 1_000, cached: 900 },
+  cost: { type: 'known', money: { amount: 20_000_000_000, currency: 'USD' } },
+});
+
+type Ask = Backend['commands']['askSideQuestion'];
+
+/** Asks the first question as soon as the panel is open. */
+async function asked(ask: Ask, others: Partial<Backend['commands']> = {}) {
+  openAside(1);
+  const backend = backendWith({ askSideQuestion: ask, ...others });
+  const { user } = renderPart(<AsidePanel sessionId={1} />, backend);
+  await user.type(screen.getByRole('textbox', { name: 'Your question' }), 'A reed?{Enter}');
+  return user;
+}
+
+it('asks, says the cost and the cache, follows up, and keeps all of it', async () => {
+  const ask = vi.fn<Ask>((_session, earlier) =>
+    Promise.resolve(answer(earlier.length === 0 ? 'A comb.' : 'A loop.')),
+  );
+  const keepSideQuestions = vi.fn(() => Promise.resolve(null));
+  const user = await asked(ask, { keepSideQuestions });
+  expect(await screen.findByText('A comb.')).toBeVisible();
+  expect(screen.getByText(/1k in · 90.0% of it cached/)).toBeVisible();
+  await user.type(screen.getByRole('textbox', { name: 'Your question' }), 'A heddle?{Enter}');
+  expect(await screen.findByText('A loop.')).toBeVisible();
+  const first = { question: 'A reed?', answer: 'A comb.', model };
+  expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [first], 'A heddle?']);
+  await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
+  const second = { question: 'A heddle?', answer: 'A loop.', model };
+  expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [first, second]);
+  await waitFor(() => {
+    expect(screen.queryByRole('region', { name: 'Side question' })).toBeNull();
+  });
+});
+
+it('asks once before text is forgotten, and not where there is none', async () => {
+  const user = await asked(() => Promise.resolve(answer('A comb.')));
+  await screen.findByText('A comb.');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(screen.getByText('A comb.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(await screen.findByRole('button', { name: 'Forget' }));
+  expect(screen.queryByText('A comb.')).toBeNull();
+  act(() => {
+    openAside(1);
+  });
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('shows the words as they arrive and keeps those of an answer that was stopped', async () => {
+  let stop: (reason: unknown) => void = () => undefined;
+  const ask: Ask = (_session, _earlier, _question, channel) => {
+    (channel as unknown as { hear: (delta: string) => void }).hear('A co');
+    return new Promise((_, reject) => {
+      stop = reject;
+    });
+  };
+  const stopSideQuestion = vi.fn(() => {
+    stop(Object.assign(new Error(), { kind: 'notCompacted', reason: 'cancelled' }));
+    return Promise.resolve(null);
+  });
+  const user = await asked(ask, { stopSideQuestion });
+  expect(await screen.findByText('A co')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Ask' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(await screen.findByText('Stopped.')).toBeVisible();
+  expect(screen.getByText('A co')).toBeVisible();
+});
+
+it('says what to do about a question without room, which is in the field again', async () => {
+  const tooLong = { kind: 'tooLong', limit: 10, actual: 20, outputOnly: false, message: '' };
+  await asked(() => Promise.reject(Object.assign(new Error(), tooLong)));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Compact the conversation first');
+  expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A reed?');
+});
+
+it('says that a tool was wanted and did not run', async () => {
+  await asked(() => Promise.resolve({ ...answer(''), hasCalls: true }));
+  expect(await screen.findByText(/wanted to use a tool/)).toBeVisible();
+});

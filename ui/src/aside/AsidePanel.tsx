@@ -1,0 +1,145 @@
+/**
+ * The panel of side questions beside the conversation. It is forgotten when it closes, after one question if
+ * it holds text.
+ */
+import { useId } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { SessionId } from '../ipc/bindings';
+import { useFocusWhileOpen } from '../kit/a11y/focus';
+import { Button } from '../kit/controls/Button';
+import { IconButton } from '../kit/controls/IconButton';
+import { isComposing } from '../kit/layers/shortcuts';
+import { isSendKey } from '../kit/layers/sendKey';
+import { TextArea } from '../kit/fields/TextArea';
+import { useToast } from '../kit/notifications/Toast';
+import { useSettings } from '../state/queries/queries';
+import { useReportError } from '../state/text/useReportError';
+import { AsideRounds } from './AsideRounds';
+import {
+  changeAside,
+  closeAside,
+  forgetAside,
+  sideRounds,
+  useAside,
+  type Aside,
+} from './asideStore';
+import { ForgetAsideDialog } from './ForgetAsideDialog';
+import { useAskAside } from './useAskAside';
+import './AsidePanel.css';
+
+export function AsidePanel({ sessionId }: { sessionId: SessionId }) {
+  const aside = useAside(sessionId);
+  return aside && <OpenAside key={sessionId} {...{ sessionId, aside }} />;
+}
+
+type OpenAsideProps = { sessionId: SessionId; aside: Aside };
+
+function OpenAside({ sessionId, aside }: OpenAsideProps) {
+  const text = useText();
+  const titleId = useId();
+  const { commands } = useBackend();
+  const reportError = useReportError(useToast());
+  const close = () => {
+    closeAside(sessionId);
+  };
+  const forget = () => {
+    if (aside.pending) reportError(commands.stopSideQuestion(sessionId));
+    forgetAside(sessionId);
+  };
+  return (
+    // Escape closes the panel like its button.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className="Aside"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent))
+          return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <header className="Aside-head">
+        <h2 id={titleId}>{text('aside.title')}</h2>
+        <IconButton label={text('kit.close')} icon="close" onClick={close} />
+      </header>
+      <p className="Aside-about">{text('aside.about')}</p>
+      <AsideRounds aside={aside} />
+      <AskForm {...{ sessionId, aside }} />
+      {aside.isClosing && (
+        <ForgetAsideDialog
+          onForget={forget}
+          onClose={() => {
+            changeAside(sessionId, () => ({ isClosing: false }));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function AskForm({ sessionId, aside }: OpenAsideProps) {
+  const field = useFocusWhileOpen<HTMLTextAreaElement>();
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const reportError = useReportError(toast);
+  const askAside = useAskAside(sessionId);
+  const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
+  const canAsk = aside.pending === null && aside.draft.trim() !== '';
+  const ask = () => {
+    if (canAsk) askAside(aside.draft.trim());
+  };
+  const keep = async () => {
+    await commands.keepSideQuestions(sessionId, sideRounds(aside));
+    forgetAside(sessionId);
+    toast({ words: text('aside.kept') });
+  };
+  return (
+    <div>
+      <TextArea
+        ref={field}
+        label={text('aside.question')}
+        value={aside.draft}
+        rows={3}
+        onChange={(draft) => {
+          changeAside(sessionId, () => ({ draft }));
+        }}
+        onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent) || !isSendKey(sendKey, event)) return;
+          event.preventDefault();
+          ask();
+        }}
+      />
+      <div className="Aside-acts">
+        {aside.pending ? (
+          <Button
+            icon="stop"
+            onClick={() => {
+              reportError(commands.stopSideQuestion(sessionId));
+              field.current?.focus();
+            }}
+          >
+            {text('aside.stop')}
+          </Button>
+        ) : (
+          <Button kind="primary" disabled={!canAsk} onClick={ask}>
+            {text('aside.ask')}
+          </Button>
+        )}
+        {aside.rounds.length > 0 && (
+          <Button
+            disabled={aside.pending !== null}
+            onClick={() => {
+              reportError(keep());
+            }}
+          >
+            {text('aside.keep')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The side questions with their answers, the one that is arriving, and why the last one was not answered.
+ */
+import { useEffect, useEffectEvent } from 'react';
+import { useFormats, useText } from '../i18n';
+import type { SideAnswer } from '../ipc/bindings';
+import { Banner } from '../kit/display/Banner';
+import { useAnnounce } from '../kit/notifications/LiveRegion';
+import { Markdown } from '../markdown/render/Markdown';
+import { useCostText } from '../state/text/costText';
+import { errorText } from '../state/text/errorText';
+import type { Aside, AsideRound } from './asideStore';
+
+export function AsideRounds({ aside }: { aside: Aside }) {
+  const text = useText();
+  const { rounds, pending, error } = aside;
+  useAnnounceAnswer(rounds);
+  return (
+    <div className="Aside-rounds" role="group" aria-label={text('aside.conversation')}>
+      {rounds.map((round, at) => (
+        <article key={at}>
+          <p className="Aside-question" dir="auto">
+            {round.question}
+          </p>
+          <Answer round={round} />
+        </article>
+      ))}
+      {pending && (
+        <article>
+          <p className="Aside-question" dir="auto">
+            {pending.question}
+          </p>
+          {pending.arrived === '' ? (
+            <p className="Aside-note">{text('aside.waiting')}</p>
+          ) : (
+            <Markdown text={pending.arrived} />
+          )}
+        </article>
+      )}
+      {error && (
+        <Banner kind="danger">
+          {errorText(text, error)}
+          {error.kind === 'tooLong' && <> {text('aside.tooLong')}</>}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** A screen reader speaks each answer once, when it is whole. */
+function useAnnounceAnswer(rounds: readonly AsideRound[]) {
+  const announce = useAnnounce();
+  const newest = rounds.at(-1);
+  const speak = useEffectEvent((round: AsideRound) => {
+    announce(round.words);
+  });
+  useEffect(() => {
+    if (newest) speak(newest);
+  }, [newest]);
+}
+
+function Answer({ round: { words, call } }: { round: AsideRound }) {
+  const text = useText();
+  return (
+    <>
+      {words !== '' && <Markdown text={words} />}
+      {call?.hasCalls === true && <p className="Aside-note">{text('aside.called')}</p>}
+      {call?.hasCalls === false && words === '' && (
+        <p className="Aside-note">{text('aside.noWords')}</p>
+      )}
+      {call ? <CallNote call={call} /> : <p className="Aside-note">{text('aside.stopped')}</p>}
+    </>
+  );
+}
+
+/** The tokens that were read, the share of the cache in them, and the cost. */
+function CallNote({ call: { usage, cost } }: { call: SideAnswer }) {
+  const text = useText();
+  const formats = useFormats();
+  const costText = useCostText();
+  const { prompt = null, cached = null } = usage;
+  const notes: string[] = [];
+  if (prompt !== null) {
+    notes.push(text('providers.usagePrompt', { tokens: formats.tokens(prompt) }));
+    if (cached !== null && cached > 0) {
+      notes.push(text('providers.usageCached', { share: formats.percent(cached / prompt) }));
+    } else if (cached === 0) {
+      notes.push(text('aside.notCached'));
+    }
+  }
+  const money = costText(cost);
+  if (money !== null) notes.push(money);
+  return <p className="Aside-note">{notes.join(' · ')}</p>;
+}

@@ -1,0 +1,71 @@
+/**
+ * The side questions of each session: open or closed, what was asked and answered, and what is being
+ * answered. They are in memory alone: a closed panel is forgotten.
+ */
+import type { Error as AppError, SessionId, SideAnswer, SideRound } from '../ipc/bindings';
+
+import { createStore, useStore } from '../kit/hooks/createStore';
+
+/** A question with the words of its answer. `call`: what is known of the call; null: it was stopped. */
+export type AsideRound = { question: string; words: string; call: SideAnswer | null };
+
+export type Aside = {
+  rounds: readonly AsideRound[];
+  /** The question that is being answered, and the words that have arrived; null: none is. */
+  pending: { question: string; arrived: string } | null;
+  /** Why the last question was not answered. */
+  error: AppError | null;
+  /** The text in the field. */
+  draft: string;
+  /** The user is asked whether the panel may be forgotten. */
+  isClosing: boolean;
+};
+
+const emptyAside: Aside = {
+  rounds: [],
+  pending: null,
+  error: null,
+  draft: '',
+  isClosing: false,
+};
+
+const asides = createStore<ReadonlyMap<SessionId, Aside>>(new Map());
+
+/** The side questions of a session; undefined: the panel is closed. */
+export const useAside = (session: SessionId | null): Aside | undefined =>
+  useStore(asides, (all) => (session === null ? undefined : all.get(session)));
+
+export const getAside = (session: SessionId): Aside | undefined => asides.get().get(session);
+
+/** Opens the panel of a session, if it is closed. */
+export function openAside(session: SessionId) {
+  if (!getAside(session)) asides.set(new Map([...asides.get(), [session, emptyAside]]));
+}
+
+/** Closes the panel of a session and forgets what it holds. */
+export function forgetAside(session: SessionId) {
+  asides.set(new Map([...asides.get()].filter(([other]) => other !== session)));
+}
+
+/** Changes what the panel holds. Does nothing once it is closed. */
+export function changeAside(session: SessionId, change: (aside: Aside) => Partial<Aside>) {
+  const aside = getAside(session);
+  if (aside) asides.set(new Map([...asides.get(), [session, { ...aside, ...change(aside) }]]));
+}
+
+/** Closes the panel at once if it holds no text; else the user is asked. */
+export function closeAside(session: SessionId) {
+  const aside = getAside(session);
+  if (!aside) return;
+  const isEmpty = aside.rounds.length === 0 && !aside.pending && aside.draft.trim() === '';
+  if (isEmpty) forgetAside(session);
+  else changeAside(session, () => ({ isClosing: true }));
+}
+
+/** The rounds as Rust takes them. */
+export const sideRounds = (aside: Aside): SideRound[] =>
+  aside.rounds.map(({ question, words, call }) => ({
+    question,
+    answer: words,
+    model: call?.model ?? null,
+  }));
