@@ -168,6 +168,7 @@ fn from_before(places: &AppPaths) {
     let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
                DROP TABLE running_turns; DROP TABLE ledger;
                DROP TABLE request_starts; DROP TABLE cache_misses;
+               DROP TABLE requests; DROP TABLE request_lines;
                ALTER TABLE points DROP COLUMN facts_rules;
                ALTER TABLE undone_points DROP COLUMN facts_rules;
                PRAGMA user_version = 20";
