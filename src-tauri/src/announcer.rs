@@ -1,7 +1,8 @@
-//! Speech of the screen reader on Linux. WebKitGTK passes no changed text of a live region on; a widget
-//! whose accessible has the role *notification* is read aloud when it is shown anew, wherever the focus is.
+//! Makes the screen reader speak on Linux. WebKitGTK does not pass on changes of live regions. A
+//! widget whose accessible has the role *notification* is read aloud whenever it is shown, wherever
+//! the focus is.
 //!
-//! Not here: which texts are announced. The page decides that (`ui/src/app/nativeSpeech.ts`).
+//! Not here: the announced texts. The page decides them (`ui/src/app/nativeSpeech.ts`).
 #![cfg(target_os = "linux")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,15 +14,15 @@ use tauri::WebviewWindow;
 
 /// The name of the widgets among the children of the app window.
 const WIDGET: &str = "announcer";
-/// Each text has a widget of its own until so many others were spoken: a busy screen reader reads the
-/// name of a widget some time after it was told of it.
+/// The number of widgets, which are used in turn: a busy screen reader reads the name of a widget
+/// some time after the notification, so the name must not change too soon.
 const WIDGETS: usize = 8;
 
-/// Adds the widgets to the app window, transparent and one pixel high together. One that is added only
-/// when there is something to say is not known to the screen reader yet.
+/// Adds the widgets to the app window, transparent and one pixel high together. A widget added
+/// together with its first text would be unknown to the screen reader.
 ///
 /// # Errors
-/// Where the app window is gone.
+/// The app window is gone.
 pub fn add_announcers(window: &WebviewWindow) -> tauri::Result<()> {
     let row = gtk::Box::new(gtk::Orientation::Horizontal, 0);
     row.set_widget_name(WIDGET);
@@ -44,10 +45,10 @@ pub fn add_announcers(window: &WebviewWindow) -> tauri::Result<()> {
 pub struct Announcements(AtomicUsize);
 
 impl Announcements {
-    /// Lets the screen reader speak `text`. Without a screen reader nothing happens.
+    /// Makes the screen reader speak `text`. Without a screen reader nothing happens.
     ///
     /// # Errors
-    /// Where the app window is gone.
+    /// The app window is gone.
     pub fn announce(&self, window: &WebviewWindow, text: String) -> tauri::Result<()> {
         let place = self.0.fetch_add(1, Ordering::Relaxed) % WIDGETS;
         let target = window.clone();

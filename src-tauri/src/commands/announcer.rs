@@ -1,15 +1,15 @@
-//! Speech of the screen reader.
+//! Announcements by the screen reader.
 
 use skein_domain::error::Error;
 use tauri::{AppHandle, Manager};
 
 use crate::commands::Result;
 
-/// Lets the screen reader speak a text. Only where the page's own live regions are not heard, on Linux:
-/// elsewhere the text would be spoken twice, and the command refuses.
+/// Makes the screen reader speak a text. Only on Linux, where the page's own live regions are not
+/// heard: elsewhere the text would be spoken twice, and the command fails.
 ///
 /// # Errors
-/// [`Error::Tool`] on other systems and where the app window is gone.
+/// [`Error::Tool`] on other systems, and if the app window is gone.
 #[tauri::command]
 #[specta::specta]
 pub fn announce(app: AppHandle, text: String) -> Result<()> {

@@ -13,11 +13,11 @@ export const commands = {
 	 */
 	diagnostics: () => __TAURI_INVOKE<string>("diagnostics"),
 	/**
-	 *  Lets the screen reader speak a text. Only where the page's own live regions are not heard, on Linux:
-	 *  elsewhere the text would be spoken twice, and the command refuses.
+	 *  Makes the screen reader speak a text. Only on Linux, where the page's own live regions are not
+	 *  heard: elsewhere the text would be spoken twice, and the command fails.
 	 * 
 	 *  # Errors
-	 *  [`Error::Tool`] on other systems and where the app window is gone.
+	 *  [`Error::Tool`] on other systems, and if the app window is gone.
 	 */
 	announce: (text: string) => __TAURI_INVOKE<null>("announce", { text }),
 	/**  Attaches a file by its path. */

@@ -1,10 +1,11 @@
-//! What OpenAI is told of a prompt for its cache, in both of its wire formats.
+//! The cache parameters of OpenAI, for both of its wire formats.
 //!
-//! Only OpenAI itself is told: servers that speak its formats refuse unknown fields.
+//! They are sent to OpenAI itself only: servers with the same formats reject unknown fields.
 //! <https://developers.openai.com/api/docs/guides/prompt-caching>
 //!
-//! `prompt_cache_retention` of the models before GPT-5.6 is never sent. An ordinary account keeps their
-//! prompts for 24 hours by itself; one with zero data retention does not, and `24h` would overrule that.
+//! `prompt_cache_retention` of the models before GPT-5.6 is never sent. An ordinary account keeps
+//! their prompts for 24 hours by default; one with zero data retention does not, and `24h` would
+//! override that.
 
 use serde::Serialize;
 use skein_context::cost::prompt_cache::has_cache_lifetime_option;

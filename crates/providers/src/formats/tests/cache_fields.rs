@@ -10,7 +10,7 @@ use crate::quirks::quirk::{Quirk, Quirks};
 use crate::registry::find_provider;
 use crate::wire::wire_format::BodyContext;
 
-/// The fields for the cache of a request for a model: key, lifetime and retention.
+/// The cache fields of a request for a model: key, lifetime and retention.
 fn told(kind: &str, model: &str, is_own_host: bool, quirks: &Quirks) -> [Value; 3] {
     let cache_key = Some("0123456789abcdef".to_owned());
     let request = ModelRequest { model: model.to_owned(), cache_key, ..conversation() };
