@@ -67,7 +67,8 @@ fn main() {
 const OPEN: &str = "[...document.querySelectorAll('a')] \
                     .find((link) => link.textContent.includes('The long line')).click();";
 
-/// Whether its last message is in the page. The text of the whole page would take the page's time.
+/// True if the last message is in the page. Reading the text of the whole page would take the
+/// page's time.
 const IS_OPEN: &str = "return [...document.querySelectorAll('article')] \
                        .at(-1)?.textContent.includes('All of it is one line.') ?? false;";
 

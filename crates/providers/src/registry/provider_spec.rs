@@ -90,7 +90,7 @@ pub struct ProviderSpec {
     /// True if it finds cached prompts by a key of the conversation and takes a cache lifetime, with
     /// OpenAI's parameters.
     pub has_cache_keys: bool,
-    /// Whether it keeps prompts for an hour where it is asked to.
+    /// True if it can keep prompts in its cache for an hour.
     pub has_hour_cache: bool,
     /// The call ids that it accepts.
     pub call_id_rule: CallIdRule,
