@@ -162,7 +162,9 @@ impl Quirk {
                 (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE)) && says(&["prompt_cache_options"])
             }
             Self::NoHourCache => {
-                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(&["cache_control"]) && says(&["ttl"])
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
+                    && says(&["cache_control"])
+                    && says(&["ttl"])
             }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
