@@ -775,7 +775,7 @@ export type CacheReport = {
 	/**  Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it. */
 	miss: CacheMiss | null,
 	/**
-	 *  Whether the provider is asked to keep the next prompt for an hour, because that costs less with the
+	 *  True if the provider is asked to keep the next prompt for an hour, because that costs less with the
 	 *  pauses of this session.
 	 */
 	keepsHour: boolean,

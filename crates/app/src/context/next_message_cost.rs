@@ -44,7 +44,7 @@ pub(crate) struct CachedPrompt {
     pub likely: u32,
     /// The largest possible part, also from requests of other sessions.
     pub possible: u32,
-    /// Whether the cache held it and has lost it by now.
+    /// True if the cache held the conversation and has lost it by now.
     pub is_expired: bool,
 }
 

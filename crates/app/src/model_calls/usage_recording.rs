@@ -190,7 +190,7 @@ struct SentPrompt {
     point: Option<PointId>,
     /// The fingerprint of the prefix.
     prefix: String,
-    /// What the next request is expected to repeat.
+    /// The start that the next request is expected to repeat.
     start: RequestStart,
     /// The summary in it, with the fingerprint of its text.
     summary: Option<(MessageId, String)>,

@@ -77,7 +77,7 @@ impl Models {
         cache_rules(row.map_or("", |row| row.catalogue), &model.model)
     }
 
-    /// Whether the provider of a model keeps prompts for an hour where it is asked to.
+    /// True if the provider of a model keeps prompts for an hour where it is asked to.
     pub(crate) fn has_hour_cache(&self, model: &ModelRef) -> bool {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|it| it.id == model.provider);

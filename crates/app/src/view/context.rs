@@ -73,7 +73,7 @@ pub struct CacheReport {
     pub totals: Option<CacheTotals>,
     /// Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it.
     pub miss: Option<CacheMiss>,
-    /// Whether the provider is asked to keep the next prompt for an hour, because that costs less with the
+    /// True if the provider is asked to keep the next prompt for an hour, because that costs less with the
     /// pauses of this session.
     pub keeps_hour: bool,
 }

@@ -62,7 +62,7 @@ impl Say {
         self
     }
 
-    /// What the provider reports of its cache, beside the prompt.
+    /// The cached tokens that the provider reports, beside the prompt.
     pub fn cached(mut self, cached: u32) -> Self {
         self.cached = Some(cached);
         self

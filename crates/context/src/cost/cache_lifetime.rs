@@ -1,4 +1,4 @@
-//! Whether it pays to have a prompt kept for an hour instead of five minutes, by a conversation's pauses.
+//! The choice between five minutes and an hour for a prompt in the cache, by the pauses of a conversation.
 //!
 //! Anthropic bills a write of five minutes at 1.25 times the input and one of an hour at twice, and reads at
 //! a fraction: <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>. The calls so far are

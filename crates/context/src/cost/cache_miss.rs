@@ -33,7 +33,7 @@ pub struct RequestStart {
     /// How long the provider was asked to keep it.
     #[serde(default)]
     pub lifetime: CacheLifetime,
-    /// Whether the provider ever read or wrote its cache for this thread: else nothing is missed.
+    /// True if the provider ever read or wrote its cache for this thread; else nothing is missed.
     pub has_cache: bool,
 }
 

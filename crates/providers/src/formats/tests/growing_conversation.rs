@@ -1,7 +1,7 @@
 //! While a conversation only grows, no byte before its breakpoint changes, on any wire.
 //!
-//! Which messages stay the same is a law of the engine (`context/tests/engine/laws.rs`, law 9); here the
-//! messages behind the breakpoint are replaced by any others.
+//! That the messages before it stay the same is a law of the engine (`context/tests/engine/laws.rs`, law 9);
+//! here the messages behind the breakpoint are replaced by any others.
 
 use proptest::prelude::*;
 use skein_context::window::{Prompt, PromptMessage};
