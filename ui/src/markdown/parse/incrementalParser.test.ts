@@ -353,3 +353,11 @@ test('an open fence of one line of megabytes is read again only when it has grow
   const [code] = reader.parse(portions, true).flat(2);
   expect(code).toMatchObject({ type: 'code', language: 'json', text: 'x'.repeat(1_200_000) });
 });
+
+test('a text of ten thousand paragraphs has a few hundred groups, and a short one small ones', () => {
+  const groups = (count: number) =>
+    new IncrementalParser().parse(['Weft.\n\n'.repeat(count)], true);
+  expect(groups(10_000).length).toBeLessThan(300);
+  expect(groups(10_000).flat()).toHaveLength(10_000);
+  expect(groups(40)).toHaveLength(5);
+});
