@@ -116,6 +116,9 @@ fn program() -> PathBuf {
     profile.join("skein")
 }
 
+/// The height of the announcers below the page, in px: `src-tauri/src/announcer.rs`.
+const ANNOUNCERS: u32 = 1;
+
 /// A running Skein in a window of its own.
 pub struct Skein {
     /// `None` only while the window is closed.
@@ -195,7 +198,7 @@ impl Skein {
         let desktop = Desktop::of(&self.display.name);
         until("the page has its new size", || {
             // Repeated, because a window that is still opening ignores it.
-            desktop.resize_windows(width, height).expect("the display is open");
+            desktop.resize_windows(width, height + ANNOUNCERS).expect("the display is open");
             self.run("return [innerWidth, innerHeight]") == json!([width, height])
         });
     }
