@@ -52,10 +52,10 @@ pub enum DeepLink {
 }
 
 pub fn parse(address: &str) -> DeepLink {
-    understood(address).unwrap_or(DeepLink::Unreadable {})
+    parse_link(address).unwrap_or(DeepLink::Unreadable {})
 }
 
-fn understood(address: &str) -> Option<DeepLink> {
+fn parse_link(address: &str) -> Option<DeepLink> {
     let url = reqwest::Url::parse(address).ok().filter(|url| url.scheme() == "skein")?;
     let value = |name: &str| {
         let pair = url.query_pairs().find(|(known, _)| known == name);
@@ -63,7 +63,7 @@ fn understood(address: &str) -> Option<DeepLink> {
     };
     match (url.host_str()?, url.path().trim_matches('/')) {
         ("chat", "new") => Some(DeepLink::NewChat {
-            prompt: seen(&value("prompt").unwrap_or_default()).into_owned(),
+            prompt: without_invisible(&value("prompt").unwrap_or_default()).into_owned(),
             model: value("model").filter(|model| !model.trim().is_empty()),
         }),
         ("chat", id) => Some(DeepLink::Chat { session_id: SessionId(id.parse().ok()?) }),
@@ -94,7 +94,7 @@ static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// A text for the composer without invisible characters: the user sends only what they can read.
-pub(crate) fn seen(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
     let keep = |found: &Captures| match found.name("unseen") {
         Some(_) => String::new(),
         None => found.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),

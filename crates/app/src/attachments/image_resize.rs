@@ -28,18 +28,18 @@ pub fn encode_scaled_copy(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     // A photo has its orientation only in its metadata, which the copy does not have.
     let held = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut picture = smaller(DynamicImage::from_decoder(decoder).ok()?);
+    let mut picture = scale_down(DynamicImage::from_decoder(decoder).ok()?);
     picture.apply_orientation(held);
-    spelled(&picture)
+    encode(&picture)
 }
 
 /// Scales an image down. A large one is halved and quartered first, which is fast and needs little memory.
-fn smaller(picture: DynamicImage) -> DynamicImage {
+fn scale_down(picture: DynamicImage) -> DynamicImage {
     let (width, height) = scaled_size(picture.width(), picture.height());
-    let roughly = rough(picture.width(), picture.height());
-    let picture = match (picture.width(), picture.height()) == roughly {
+    let coarse = coarse_size(picture.width(), picture.height());
+    let picture = match (picture.width(), picture.height()) == coarse {
         true => picture,
-        false => picture.thumbnail_exact(roughly.0, roughly.1),
+        false => picture.thumbnail_exact(coarse.0, coarse.1),
     };
     match (picture.width(), picture.height()) == (width, height) {
         true => picture,
@@ -49,18 +49,18 @@ fn smaller(picture: DynamicImage) -> DynamicImage {
 
 /// The size from which an image is scaled with the better algorithm: at most twice the final size on each
 /// side. That algorithm needs sixteen bytes for each pixel, and an image may be very wide.
-fn rough(width: u32, height: u32) -> (u32, u32) {
+fn coarse_size(width: u32, height: u32) -> (u32, u32) {
     let copy = scaled_size(width, height);
     (width.min(copy.0.saturating_mul(2)), height.min(copy.1.saturating_mul(2)))
 }
 
-fn spelled(picture: &DynamicImage) -> Option<Vec<u8>> {
+fn encode(picture: &DynamicImage) -> Option<Vec<u8>> {
     if !picture.color().has_alpha() {
-        return photo(&picture.to_rgb8());
+        return encode_jpeg(&picture.to_rgb8());
     }
     let seen = picture.to_rgba8();
     if seen.pixels().all(|Rgba([.., alpha])| *alpha == u8::MAX) {
-        return photo(&picture.to_rgb8());
+        return encode_jpeg(&picture.to_rgb8());
     }
     let mut bytes = Cursor::new(Vec::new());
     seen.write_to(&mut bytes, ImageFormat::Png).ok()?;
@@ -69,10 +69,10 @@ fn spelled(picture: &DynamicImage) -> Option<Vec<u8>> {
         return Some(bytes);
     }
     let size = seen.dimensions();
-    photo(&RgbImage::from_fn(size.0, size.1, |x, y| on_white(*seen.get_pixel(x, y))))
+    encode_jpeg(&RgbImage::from_fn(size.0, size.1, |x, y| on_white(*seen.get_pixel(x, y))))
 }
 
-fn photo(picture: &RgbImage) -> Option<Vec<u8>> {
+fn encode_jpeg(picture: &RgbImage) -> Option<Vec<u8>> {
     QUALITIES.into_iter().find_map(|quality| {
         let mut bytes = Vec::new();
         JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(picture).ok()?;
@@ -161,7 +161,7 @@ mod tests {
             ((3_000, 30), (3_000, 30)),
             ((40, 1), (40, 1)),
         ] {
-            assert_eq!(rough(size.0, size.1), expected, "{size:?}");
+            assert_eq!(coarse_size(size.0, size.1), expected, "{size:?}");
         }
     }
 

@@ -132,7 +132,7 @@ impl ReplyBuilder {
     }
 
     fn has_call(&self, call_id: &str) -> bool {
-        self.called(call_id).is_some()
+        self.find_call(call_id).is_some()
     }
 
     /// Adds one arguments event per flush, unless the call itself is in the same flush.
@@ -146,17 +146,17 @@ impl ReplyBuilder {
         }
     }
 
-    fn called(&self, call_id: &str) -> Option<&ToolCall> {
+    fn find_call(&self, call_id: &str) -> Option<&ToolCall> {
         self.parts.iter().filter_map(ContentPart::as_call).find(|call| call.call_id == call_id)
     }
 
     fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {
-        let call = self.called(call_id)?.clone();
+        let call = self.find_call(call_id)?.clone();
         Some(TurnEvent::ToolCall { message_id, call })
     }
 
     fn arguments_event(&self, message_id: MessageId, call_id: String) -> Option<TurnEvent> {
-        let chars = self.called(&call_id)?.args.chars().count();
+        let chars = self.find_call(&call_id)?.args.chars().count();
         let chars = u32::try_from(chars).unwrap_or(u32::MAX);
         Some(TurnEvent::Arguments { message_id, call_id, chars })
     }

@@ -62,7 +62,7 @@ impl StreamingReply {
 }
 
 impl BroadcastState {
-    fn tell(&mut self, event: &TurnEvent) {
+    fn send(&mut self, event: &TurnEvent) {
         self.sinks.retain(|watcher| watcher.event(event));
     }
 }
@@ -82,7 +82,7 @@ impl TurnBroadcast {
             let mut message = growing.message.clone();
             message.parts = growing.reply.parts().into();
             for event in unflushed {
-                inner.tell(&event);
+                inner.send(&event);
             }
             if !watcher.event(&TurnEvent::Message { message }) {
                 return;
@@ -92,13 +92,13 @@ impl TurnBroadcast {
     }
 
     pub fn send(&self, event: &TurnEvent) {
-        self.inner.lock().tell(event);
+        self.inner.lock().send(event);
     }
 
     /// Begins a streaming reply.
     pub fn begin_reply(&self, message: Message) {
         let mut inner = self.inner.lock();
-        inner.tell(&TurnEvent::Message { message: message.clone() });
+        inner.send(&TurnEvent::Message { message: message.clone() });
         inner.growing =
             Some(StreamingReply { message, reply: ReplyBuilder::default(), unsaved: Vec::new() });
     }
@@ -115,7 +115,7 @@ impl TurnBroadcast {
         let mut inner = self.inner.lock();
         let Some(growing) = &mut inner.growing else { return };
         for event in growing.flush() {
-            inner.tell(&event);
+            inner.send(&event);
         }
     }
 

@@ -82,7 +82,7 @@ impl Maintenance {
                     tokio::task::spawn_blocking(move || skein_store::prune_backups(&places)).await;
                 self.notifier.changed([Topic::Data {}]);
             }
-            Err(error) => self.not_looked_through(error),
+            Err(error) => self.log_unchecked(error),
         }
     }
 
@@ -133,7 +133,7 @@ impl Maintenance {
         }
     }
 
-    fn not_looked_through(&self, error: Error) {
+    fn log_unchecked(&self, error: Error) {
         match error {
             Error::DatabaseDamaged { path, backup: _ } => {
                 let backup = skein_store::newest_backup(&self.paths).map(|it| it.path);
@@ -153,12 +153,12 @@ impl Maintenance {
             false => Ok(None),
         };
         match made {
-            Ok(None) => self.set_uncopied(None),
+            Ok(None) => self.set_backup_error(None),
             Ok(Some(_)) => {
                 let places = self.paths.clone();
                 let _ =
                     tokio::task::spawn_blocking(move || skein_store::prune_backups(&places)).await;
-                self.set_uncopied(None);
+                self.set_backup_error(None);
                 self.notifier.changed([Topic::Data {}]);
             }
             Err(error) => {
@@ -166,9 +166,9 @@ impl Maintenance {
                 if matches!(error, Error::BadFile { .. })
                     && let Err(error) = self.store.check_integrity().await
                 {
-                    self.not_looked_through(error);
+                    self.log_unchecked(error);
                 }
-                self.set_uncopied(Some(error).filter(|_| self.damage.get().is_none()));
+                self.set_backup_error(Some(error).filter(|_| self.damage.get().is_none()));
             }
         }
     }
@@ -184,7 +184,7 @@ impl Maintenance {
         }
     }
 
-    fn set_uncopied(&self, fault: Option<Error>) {
+    fn set_backup_error(&self, fault: Option<Error>) {
         let before = std::mem::replace(&mut *self.backup_error.lock(), fault.clone());
         if before != fault {
             self.notifier.changed([Topic::Data {}]);
@@ -194,7 +194,7 @@ impl Maintenance {
     /// Backs up the database. Returns the path of the backup.
     pub async fn back_up(&self) -> Result<String> {
         let path = self.store.back_up(&self.paths, now()).await?;
-        self.set_uncopied(None);
+        self.set_backup_error(None);
         self.notifier.changed([Topic::Data {}]);
         Ok(path.display().to_string())
     }

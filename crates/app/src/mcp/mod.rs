@@ -27,7 +27,7 @@ use skein_tools::mcp::keys::{
 use skein_tools::mcp::{McpServerConfig, McpServerStatus};
 use tokio_util::sync::CancellationToken;
 
-use crate::deep_links::seen;
+use crate::deep_links::without_invisible;
 use crate::events::Topic;
 use crate::models::Models;
 use crate::notifier::Notifier;
@@ -162,14 +162,14 @@ impl McpServers {
         let new: Vec<(String, Secret)> =
             taken.into_iter().map(|(name, key)| (name, Secret::new(&key))).collect();
         let set = new.clone().into_iter().map(|(name, key)| (name, Some(key)));
-        let (name, old) = (&config.name, self.written(&config.name));
+        let (name, old) = (&config.name, self.entry(&config.name));
         let same = old.as_ref() == Some(&to_entry(config));
         let keys = self
             .settings_with_secrets
             .update(
                 set.chain(gone).collect(),
-                placed(name, Some(to_entry(config))),
-                placed(name, old.clone()),
+                set_entry(name, Some(to_entry(config))),
+                set_entry(name, old.clone()),
             )
             .await?;
         // The command does not show its keys: with foreign keys it needs a new consent.
@@ -235,11 +235,11 @@ impl McpServers {
         values: BTreeMap<String, String>,
     ) -> Result<String> {
         let words = self.hub.prompt(&server, &prompt, values).await?;
-        Ok(seen(&words).into_owned())
+        Ok(without_invisible(&words).into_owned())
     }
 
     /// The entry of a server in the settings, valid or not.
-    fn written(&self, name: &str) -> Option<Value> {
+    fn entry(&self, name: &str) -> Option<Value> {
         self.settings.get().mcp_servers.get(name).cloned()
     }
 
@@ -256,7 +256,7 @@ impl McpServers {
 }
 
 /// Sets or removes the entry of a server.
-fn placed(name: &str, entry: Option<Value>) -> impl FnOnce(&mut Settings) {
+fn set_entry(name: &str, entry: Option<Value>) -> impl FnOnce(&mut Settings) {
     let name = name.to_owned();
     move |settings| match entry {
         Some(entry) => drop(settings.mcp_servers.insert(name, entry)),

@@ -7,7 +7,7 @@ use skein_tools::mcp::config::read_server;
 use skein_tools::mcp::keys::secret_names;
 
 use super::mcp_auth::{credential_names, http_url};
-use super::{McpServers, placed};
+use super::{McpServers, set_entry};
 use crate::clock::now;
 use crate::events::Topic;
 use crate::secrets::Secret;
@@ -30,7 +30,7 @@ impl McpServers {
     /// # Errors
     /// A key or the settings cannot be changed; then the server stays with all its keys.
     pub async fn remove(&self, name: String) -> Result<()> {
-        let Some(entry) = self.written(&name) else { return Ok(()) };
+        let Some(entry) = self.entry(&name) else { return Ok(()) };
         let config = self.configured(&name);
         self.hub.cancel_sign_in(&name);
         let consented = self.consented(config.as_ref()).await?;
@@ -38,8 +38,8 @@ impl McpServers {
             .iter()
             .flat_map(|config| secret_names(config).into_iter().chain(credential_names(config)));
         let keys = keys.map(|key| (key, None)).collect();
-        let back = placed(&name, Some(entry.clone()));
-        let keys = self.settings_with_secrets.update(keys, placed(&name, None), back).await?;
+        let back = set_entry(&name, Some(entry.clone()));
+        let keys = self.settings_with_secrets.update(keys, set_entry(&name, None), back).await?;
         self.removed_servers
             .lock()
             .insert(name, RemovedServer { entry, secrets: keys, consent: consented });
@@ -57,12 +57,12 @@ impl McpServers {
         let Some(RemovedServer { entry, secrets: keys, consent: consented }) = removed else {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
-        let back = placed(&name, self.written(&name));
-        let gone = self.only_of_now(&name, &entry).into_iter().map(|key| (key, None));
+        let back = set_entry(&name, self.entry(&name));
+        let gone = self.new_secret_names(&name, &entry).into_iter().map(|key| (key, None));
         let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret)));
-        let same = self.written(&name).as_ref() == Some(&entry);
+        let same = self.entry(&name).as_ref() == Some(&entry);
         self.settings_with_secrets
-            .update(gone.chain(keys).collect(), placed(&name, Some(entry)), back)
+            .update(gone.chain(keys).collect(), set_entry(&name, Some(entry)), back)
             .await?;
         self.removed_servers.lock().remove(&name);
         self.notifier.changed([Topic::Settings {}]);
@@ -79,7 +79,7 @@ impl McpServers {
     }
 
     /// The keys of the current server of this name that the server of `entry` did not have.
-    fn only_of_now(&self, name: &str, entry: &Value) -> Vec<String> {
+    fn new_secret_names(&self, name: &str, entry: &Value) -> Vec<String> {
         let Some(now) = self.configured(name) else { return Vec::new() };
         let then = read_server(name, entry).ok();
         let stays = then.as_ref().map(secret_names).unwrap_or_default();

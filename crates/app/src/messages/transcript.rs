@@ -27,15 +27,15 @@ impl Messages {
         let (from, to) = match place {
             TranscriptPosition::End {} => (ids.len().saturating_sub(limit), ids.len()),
             TranscriptPosition::Before { message_id } => {
-                let end = self.stand_in(&ids, message_id).await?.behind_what_is_before();
+                let end = self.locate(&ids, message_id).await?.end_of_earlier();
                 (end.saturating_sub(limit), end)
             }
             TranscriptPosition::After { message_id } => {
-                let begin = self.stand_in(&ids, message_id).await?.at + 1;
+                let begin = self.locate(&ids, message_id).await?.at + 1;
                 (begin, begin + limit)
             }
             TranscriptPosition::Around { message_id } => {
-                let begin = self.stand_in(&ids, message_id).await?.at.saturating_sub(limit / 2);
+                let begin = self.locate(&ids, message_id).await?.at.saturating_sub(limit / 2);
                 (begin, begin + limit)
             }
         };
@@ -79,7 +79,7 @@ impl Messages {
         }
         self.unstored.overlay(&mut items);
         if !self.live_sessions.get(session).turn.is_running() {
-            items.iter_mut().for_each(settle);
+            items.iter_mut().for_each(mark_interrupted);
         }
         Ok(TranscriptView {
             items,
@@ -90,7 +90,7 @@ impl Messages {
 
     /// The position of a message on the path. For a message that is on another branch or deleted, the
     /// position of its nearest ancestor on the path.
-    async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
+    async fn locate(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
         let lineage = self.store.ancestor_ids(message).await?;
         let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
         Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.contains(&message) })
@@ -110,7 +110,7 @@ impl Messages {
 }
 
 /// Marks a reply that is still streaming in the store as interrupted, because no turn is running.
-fn settle(item: &mut TranscriptItem) {
+fn mark_interrupted(item: &mut TranscriptItem) {
     if item.message.state == (MessageState::Streaming {}) {
         item.message.state = MessageState::Interrupted {};
     }
@@ -180,7 +180,7 @@ struct PathLocation {
 
 impl PathLocation {
     /// The end of the range before the message. An ancestor itself is before it.
-    fn behind_what_is_before(&self) -> usize {
+    fn end_of_earlier(&self) -> usize {
         if self.is_exact { self.at } else { self.at + 1 }
     }
 }

@@ -122,7 +122,7 @@ impl Models {
 
     /// The reasoning effort that the user chose for a model.
     pub(crate) fn effort(&self, model: &ModelRef) -> ReasoningEffort {
-        self.personal(model, |own| own.effort)
+        self.model_override(model, |own| own.effort)
     }
 
     /// The reasoning effort in a session: its own if the model is known to reason, else the user's choice for
@@ -139,11 +139,15 @@ impl Models {
 
     /// The user's extra fields for every request to a model.
     pub(crate) fn extra_body(&self, model: &ModelRef) -> Map<String, Value> {
-        self.personal(model, |own| own.fields.clone())
+        self.model_override(model, |own| own.fields.clone())
     }
 
     /// A value of the user's overrides for a model.
-    fn personal<T: Default>(&self, model: &ModelRef, of: impl FnOnce(&ModelOverride) -> T) -> T {
+    fn model_override<T: Default>(
+        &self,
+        model: &ModelRef,
+        of: impl FnOnce(&ModelOverride) -> T,
+    ) -> T {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
         let own = config.and_then(|config| config.models.iter().find(|it| it.id == model.model));

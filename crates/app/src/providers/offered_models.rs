@@ -133,7 +133,7 @@ impl Providers {
             let effort = self.models.effort(&model);
             views.push(ModelView {
                 limit: spec.max_prompt().map(|limit| limit.value),
-                follows: followed(&spec, &global),
+                follows: default_limits(&spec, &global),
                 effort_instead: skein_providers::effort_fallback(config, id, effort, &self.quirks),
                 prices: self.models.price_table(&model),
                 spec,
@@ -153,7 +153,7 @@ impl Providers {
             limit: Some(*limit),
             name: (*id).to_owned(),
             provider_name: skein_demo::ID.to_owned(),
-            follows: followed(&skein_demo::spec(id), &global),
+            follows: default_limits(&skein_demo::spec(id), &global),
             spec: skein_demo::spec(id),
             effort_instead: None,
             prices: None,
@@ -163,7 +163,7 @@ impl Providers {
 }
 
 /// The limits of a model that apply if the user sets none.
-fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
+fn default_limits(spec: &ModelSpec, global: &Policy) -> ModelLimits {
     let own = spec.limits;
     let thresholds = |limits| HealthThresholds::of(&ModelSpec { limits, ..spec.clone() });
     let without_optimal = thresholds(ModelLimits { optimal_max_tokens: None, ..own });

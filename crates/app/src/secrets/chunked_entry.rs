@@ -34,7 +34,7 @@ impl<'a> ChunkedEntry<'a> {
     /// Reads the value; `None`: there is none, or a part is missing.
     pub(super) fn read(&self) -> Result<Option<String>> {
         let Some(first) = read(&self.first()?)? else { return Ok(None) };
-        let Some((side, count, start)) = longer(&first) else { return Ok(Some(first)) };
+        let Some((side, count, start)) = parse_header(&first) else { return Ok(Some(first)) };
         let mut whole = start.to_owned();
         for at in 1..count {
             let Some(piece) = read(&self.further(side, at)?)? else { return Ok(None) };
@@ -82,7 +82,7 @@ impl<'a> ChunkedEntry<'a> {
     /// The side that the stored value does not use.
     fn free_side(&self) -> Result<&'static str> {
         let first = read(&self.first()?)?;
-        let taken = first.as_deref().and_then(longer).map(|(side, ..)| side);
+        let taken = first.as_deref().and_then(parse_header).map(|(side, ..)| side);
         let [one, other] = SIDES;
         Ok(if taken == Some(one) { other } else { one })
     }
@@ -125,7 +125,7 @@ fn delete(entry: &Entry) -> Result<()> {
 }
 
 /// The side, the number of entries and the beginning of a longer value; `None`: it is a short one.
-fn longer(first: &str) -> Option<(&'static str, usize, &str)> {
+fn parse_header(first: &str) -> Option<(&'static str, usize, &str)> {
     let (head, start) = first.strip_prefix(LONGER)?.split_once('\n')?;
     let (side, count) = head.split_once(' ')?;
     let side = SIDES.into_iter().find(|it| *it == side)?;

@@ -106,14 +106,14 @@ impl Keychain {
             let answered = question(store);
             let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
-        let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
-        let answer = match inbox.turn(begun, REQUEST_TIMEOUT).await {
+        let number = inbox.push(Box::new(job)).ok_or_else(no_answer)?;
+        let answer = match inbox.wait_for_start(begun, REQUEST_TIMEOUT).await {
             Some(()) => timeout(REQUEST_TIMEOUT, answered).await.ok().and_then(Result::ok),
             None => None,
         };
         answer.unwrap_or_else(|| {
-            inbox.gave_up(number);
-            Err(mute())
+            inbox.abandon(number);
+            Err(no_answer())
         })
     }
 
@@ -125,10 +125,10 @@ impl Keychain {
         let patience = if starting.late { Duration::ZERO } else { self.connecting };
         let Ok(said) = timeout(patience, &mut starting.connected).await else {
             starting.late = true;
-            return Err(mute());
+            return Err(no_answer());
         };
-        let inbox = kept.take().map(|starting| starting.inbox).ok_or_else(mute)?;
-        said.unwrap_or_else(|_| Err(mute())).map(|()| inbox)
+        let inbox = kept.take().map(|starting| starting.inbox).ok_or_else(no_answer)?;
+        said.unwrap_or_else(|_| Err(no_answer())).map(|()| inbox)
     }
 }
 
@@ -147,7 +147,7 @@ fn name_of(entry: &Entry) -> Option<String> {
     whole.strip_suffix(&format!(".{BUNDLE_ID}")).map(str::to_owned)
 }
 
-fn mute() -> KeychainError {
+fn no_answer() -> KeychainError {
     KeychainError::Refused("it does not answer".into())
 }
 
@@ -161,9 +161,9 @@ struct JobQueue {
 
 impl JobQueue {
     /// Adds a job. Returns its number, from 1 on; `None`: the queue is blocked.
-    fn put(&self, job: KeychainJob) -> Option<u64> {
+    fn push(&self, job: KeychainJob) -> Option<u64> {
         let mut jobs = self.jobs.lock();
-        if self.is_held_up() {
+        if self.is_blocked() {
             return None;
         }
         jobs.0.send(job).ok()?;
@@ -172,22 +172,26 @@ impl JobQueue {
     }
 
     /// Waits until a job begins, and checks at this interval whether the queue is blocked; `None`: it is.
-    async fn turn(&self, mut begun: oneshot::Receiver<()>, often: Duration) -> Option<()> {
+    async fn wait_for_start(
+        &self,
+        mut begun: oneshot::Receiver<()>,
+        often: Duration,
+    ) -> Option<()> {
         loop {
             match timeout(often, &mut begun).await {
                 Ok(begun) => return begun.ok(),
-                Err(_) if self.is_held_up() => return None,
+                Err(_) if self.is_blocked() => return None,
                 Err(_) => {}
             }
         }
     }
 
     /// True if the thread is still busy with an abandoned job.
-    fn is_held_up(&self) -> bool {
+    fn is_blocked(&self) -> bool {
         self.last_abandoned.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed)
     }
 
-    fn gave_up(&self, number: u64) {
+    fn abandon(&self, number: u64) {
         self.last_abandoned.fetch_max(number, Ordering::Relaxed);
     }
 }
@@ -297,9 +301,9 @@ mod tests {
             done: Arc::clone(&done),
             last_abandoned: AtomicU64::new(0),
         };
-        let put = || inbox.put(Box::new(|_| {}));
+        let put = || inbox.push(Box::new(|_| {}));
         assert_eq!((put(), put()), (Some(1), Some(2)));
-        inbox.gave_up(1);
+        inbox.abandon(1);
         assert_eq!(put(), None);
         done.fetch_add(1, Ordering::Relaxed);
         assert_eq!(put(), Some(3));
@@ -320,11 +324,11 @@ mod tests {
             tokio::time::sleep(often * 3).await;
             begin.send(()).unwrap();
         };
-        let (waited, ()) = tokio::join!(inbox.turn(begun, often), typing);
+        let (waited, ()) = tokio::join!(inbox.wait_for_start(begun, often), typing);
         assert_eq!(waited, Some(()));
         // And behind what nobody waits for any more it ends.
         let (_begin, never) = oneshot::channel();
-        inbox.gave_up(1);
-        assert_eq!(inbox.turn(never, often).await, None);
+        inbox.abandon(1);
+        assert_eq!(inbox.wait_for_start(never, often).await, None);
     }
 }

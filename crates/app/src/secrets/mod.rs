@@ -112,7 +112,7 @@ impl Secrets {
             None => Err(KeychainError::Absent),
         };
         let known = match (asked, self.file.get(name)) {
-            (Ok(Some(_)), Ok(Some(newer))) => self.moved(name, newer).await,
+            (Ok(Some(_)), Ok(Some(newer))) => self.move_to_keychain(name, newer).await,
             (Ok(Some(key)), _) => SecretLookup::Kept(Some((key, SecretLocation::Keychain {}))),
             (_, Ok(Some(key))) => SecretLookup::Kept(Some((key, self.file.location()))),
             (Err(KeychainError::Refused(detail)), _) => {
@@ -135,7 +135,7 @@ impl Secrets {
     }
 
     /// Moves a key of the file into the keychain, unless another one was stored meanwhile.
-    async fn moved(&self, name: &str, newer: Secret) -> SecretLookup {
+    async fn move_to_keychain(&self, name: &str, newer: Secret) -> SecretLookup {
         let kept = self.cache.lock().get(name).cloned();
         if let Some(kept @ SecretLookup::Kept(_)) = kept {
             return kept;

@@ -68,7 +68,7 @@ pub(super) fn write(file: &mut Map<String, Value>, before: &Settings, after: &Se
         if before == after {
             continue;
         }
-        let value = keeping_unusable(file, &path, &before, after);
+        let value = with_invalid_entries(file, &path, &before, after);
         set(file, &path, (value != default).then_some(value));
     }
 }
@@ -115,7 +115,7 @@ fn with(settings: &Settings, path: &[String], value: Value) -> Option<Settings> 
 }
 
 /// A changed value with the invalid entries of the file, so that a change of one entry loses no other.
-fn keeping_unusable(
+fn with_invalid_entries(
     file: &Map<String, Value>,
     path: &[String],
     before: &Value,

@@ -18,13 +18,13 @@ impl Tools {
     /// The folder that the user chose, with links resolved, so that the stored path is the one that tools
     /// access.
     pub(crate) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
-        self.looked_at(written.trim())
+        self.check_folder(written.trim())
             .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
     }
 
     /// The error of a chosen folder: it may have disappeared or been replaced. `None`: there is none.
     pub(crate) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
-        match self.looked_at(kept) {
+        match self.check_folder(kept) {
             Ok(now) if now == kept => None,
             Ok(_) => Some(FolderError::Elsewhere),
             Err(fault) => Some(fault),
@@ -52,14 +52,18 @@ impl Tools {
         folder.ok().filter(|folder| folder.root() == Path::new(kept))
     }
 
-    fn looked_at(&self, written: &str) -> Result<String, FolderError> {
+    fn check_folder(&self, written: &str) -> Result<String, FolderError> {
         let home = std::env::home_dir();
         let own = [&self.paths.config, &self.paths.data, &self.paths.cache];
-        chosen(written, home.as_deref(), &own)
+        resolve_folder(written, home.as_deref(), &own)
     }
 }
 
-fn chosen(written: &str, home: Option<&Path>, own: &[&PathBuf]) -> Result<String, FolderError> {
+fn resolve_folder(
+    written: &str,
+    home: Option<&Path>,
+    own: &[&PathBuf],
+) -> Result<String, FolderError> {
     let path = match (written.strip_prefix('~'), home) {
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
         (Some(_), None) | (None, _) => PathBuf::from(written),
@@ -103,7 +107,7 @@ mod tests {
             std::fs::create_dir_all(folder).unwrap();
         }
         std::fs::write(project.join("notes.md"), "wool").unwrap();
-        let check = |written: &str| chosen(written, Some(&home), &[&own]);
+        let check = |written: &str| resolve_folder(written, Some(&home), &[&own]);
         let written = |path: &Path| path.display().to_string();
 
         let taken = Ok(written(dunce::simplified(&project)));
@@ -136,6 +140,6 @@ mod tests {
         std::fs::create_dir(&home).unwrap();
         std::os::unix::fs::symlink(&home, &link).unwrap();
         let link = link.display().to_string();
-        assert_eq!(chosen(&link, Some(&home), &[]), Err(FolderError::Home));
+        assert_eq!(resolve_folder(&link, Some(&home), &[]), Err(FolderError::Home));
     }
 }

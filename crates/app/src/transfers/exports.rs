@@ -38,14 +38,14 @@ struct Unfinished {
 impl Unfinished {
     /// Lists a path until the guard is dropped. An error is ignored, because the export matters more than the
     /// list.
-    fn note(&self, path: &Path) -> Noted {
+    fn add(&self, path: &Path) -> UnfinishedExport {
         self.change(|paths| paths.push(path.to_owned()));
-        Noted { unfinished: self.clone(), path: path.to_owned() }
+        UnfinishedExport { unfinished: self.clone(), path: path.to_owned() }
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<PathBuf>)) {
         let _one = self.changing.lock();
-        let mut paths = noted(&self.list);
+        let mut paths = read_list(&self.list);
         change(&mut paths);
         let written = match paths.is_empty() {
             true => fs::remove_file(&self.list).map_err(|error| Error::from_io(&self.list, &error)),
@@ -61,12 +61,12 @@ impl Unfinished {
 }
 
 /// A guard that keeps a path in the list.
-struct Noted {
+struct UnfinishedExport {
     unfinished: Unfinished,
     path: PathBuf,
 }
 
-impl Drop for Noted {
+impl Drop for UnfinishedExport {
     fn drop(&mut self) {
         self.unfinished.change(|paths| {
             if let Some(at) = paths.iter().position(|path| *path == self.path) {
@@ -76,14 +76,14 @@ impl Drop for Noted {
     }
 }
 
-fn noted(list: &Path) -> Vec<PathBuf> {
+fn read_list(list: &Path) -> Vec<PathBuf> {
     let text = fs::read(list).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// Removes the incomplete files of a killed program.
 pub(crate) fn remove_unfinished(list: &Path) {
-    let paths = noted(list);
+    let paths = read_list(list);
     for folder in paths.iter().filter_map(|path| path.parent()) {
         atomic_file::remove_unfinished(folder);
     }
@@ -106,7 +106,7 @@ impl ExportTasks {
     ) -> Result<()> {
         let unfinished = self.unfinished.clone();
         let work = move || {
-            let _noted = unfinished.note(&path);
+            let _noted = unfinished.add(&path);
             work(&path)
         };
         let done = self.writing.spawn_blocking(work).await;
@@ -235,7 +235,7 @@ mod tests {
         let (data, chosen) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let list = data.path().join("unfinished.json");
         // Killed: neither the note nor the half file is dropped.
-        let begun = ExportTasks::new(list.clone()).unfinished.note(&chosen.path().join("all.zip"));
+        let begun = ExportTasks::new(list.clone()).unfinished.add(&chosen.path().join("all.zip"));
         std::mem::forget(begun);
         let half = chosen.path().join(".skein-aB3x9Z");
         fs::write(&half, "half").unwrap();

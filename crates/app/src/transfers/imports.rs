@@ -55,7 +55,7 @@ impl ImportTask {
     }
 
     /// Sets the progress; returns true unless the import is cancelled.
-    fn adds(&self, name: &str, done: u32, total: u32) -> bool {
+    fn set_progress(&self, name: &str, done: u32, total: u32) -> bool {
         self.with(|inner| {
             inner.status = ImportStatus::Adding { name: name.to_owned(), done, total };
             !inner.stopped
@@ -88,7 +88,7 @@ impl Imports {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.import.start(&name)?;
         self.notifier.changed([Topic::Import {}]);
-        let ended = self.bring_in(path, &name).await;
+        let ended = self.import_file(path, &name).await;
         let (status, result) = match ended {
             Ok(Some(reports)) => (ImportStatus::Ended { name, reports }, Ok(())),
             Ok(None) => (ImportStatus::Idle {}, Ok(())),
@@ -99,7 +99,7 @@ impl Imports {
         result
     }
 
-    async fn bring_in(
+    async fn import_file(
         &self,
         path: &Path,
         name: &str,
@@ -110,7 +110,7 @@ impl Imports {
         })?;
         let file = file.into_std().await;
         super::import(&self.store, name, file, now(), |done, total| {
-            let goes_on = self.import.adds(name, done, total);
+            let goes_on = self.import.set_progress(name, done, total);
             self.notifier.changed([Topic::Import {}]);
             goes_on
         })

@@ -312,16 +312,16 @@ impl MessageShares {
             EntryContent::Summary { .. }
             | EntryContent::Anchors { .. }
             | EntryContent::Recall { .. }
-            | EntryContent::Passages { .. } => grow(&mut self.summary, tokens),
+            | EntryContent::Passages { .. } => add_tokens(&mut self.summary, tokens),
             EntryContent::Opening
             | EntryContent::Reminder { .. }
             | EntryContent::ContinueReply { .. } => {
-                grow(&mut self.reminders, tokens);
+                add_tokens(&mut self.reminders, tokens);
             }
             EntryContent::Pinned { sent } | EntryContent::Message { sent, .. } => {
                 self.add_message(*sent, frames);
             }
-            EntryContent::Draft { .. } => grow(&mut self.draft, tokens),
+            EntryContent::Draft { .. } => add_tokens(&mut self.draft, tokens),
         }
     }
 
@@ -331,14 +331,16 @@ impl MessageShares {
             Origin::Model => &mut self.model,
             Origin::Runtime => &mut self.reminders,
         };
-        grow(words, sent.counted.tokens.overhead);
+        add_tokens(words, sent.counted.tokens.overhead);
         for (part, tokens) in sent.parts(frames) {
             match part {
-                ContentPart::Text { .. } | ContentPart::Reasoning { .. } => grow(words, tokens),
-                ContentPart::Image(_) | ContentPart::File { .. } => {
-                    grow(&mut self.attachments, tokens);
+                ContentPart::Text { .. } | ContentPart::Reasoning { .. } => {
+                    add_tokens(words, tokens)
                 }
-                ContentPart::Tool { .. } => grow(&mut self.tools, tokens),
+                ContentPart::Image(_) | ContentPart::File { .. } => {
+                    add_tokens(&mut self.attachments, tokens);
+                }
+                ContentPart::Tool { .. } => add_tokens(&mut self.tools, tokens),
             }
         }
     }
@@ -363,6 +365,6 @@ impl MessageShares {
     }
 }
 
-fn grow(sum: &mut u32, tokens: u32) {
+fn add_tokens(sum: &mut u32, tokens: u32) {
     *sum = sum.saturating_add(tokens);
 }

@@ -37,7 +37,7 @@ pub fn local_handoff<'a>(
     let found = ThreadDigest::of(path, pointers);
     let package = match before.and_then(Handoff::read) {
         Some(before) => before.followed_by(found),
-        None => Handoff { goal: found.requests.first()?.clone(), said: found },
+        None => Handoff { goal: found.requests.first()?.clone(), digest: found },
     };
     Some(package.write(language))
 }
@@ -113,19 +113,19 @@ impl ThreadDigest {
 #[derive(Debug, Clone, PartialEq)]
 struct Handoff {
     goal: String,
-    said: ThreadDigest,
+    digest: ThreadDigest,
 }
 
 impl Handoff {
     /// The note for the next thread: the same goal, with the contents of both threads.
     fn followed_by(self, found: ThreadDigest) -> Self {
-        let Self { goal, said } = self;
+        let Self { goal, digest } = self;
         Self {
             goal,
-            said: ThreadDigest {
-                requests: each_once(said.requests, found.requests),
-                pinned: each_once(said.pinned, found.pinned),
-                pointers: best_of_both(found.pointers, said.pointers),
+            digest: ThreadDigest {
+                requests: merge_unique(digest.requests, found.requests),
+                pinned: merge_unique(digest.pinned, found.pinned),
+                pointers: interleave(found.pointers, digest.pointers),
             },
         }
     }
@@ -135,7 +135,7 @@ impl Handoff {
             Language::English => ENGLISH,
             Language::Chinese => CHINESE,
         };
-        let ThreadDigest { requests, pinned, pointers } = &self.said;
+        let ThreadDigest { requests, pinned, pointers } = &self.digest;
         let values = [
             self.goal.clone(),
             list(last(requests, REQUESTS)),
@@ -166,7 +166,10 @@ impl Handoff {
                 }
             }
             let [requests, pinned, pointers] = lists.map(items);
-            Some(Self { goal: rest.to_owned(), said: ThreadDigest { requests, pinned, pointers } })
+            Some(Self {
+                goal: rest.to_owned(),
+                digest: ThreadDigest { requests, pinned, pointers },
+            })
         })
     }
 }
@@ -177,14 +180,14 @@ fn literals(template: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Both lists in order. A line in both appears once, at its newer place.
-fn each_once(mut before: Vec<String>, since: Vec<String>) -> Vec<String> {
+fn merge_unique(mut before: Vec<String>, since: Vec<String>) -> Vec<String> {
     before.retain(|line| !since.contains(line));
     before.extend(since);
     before
 }
 
 /// Both lists alternately, best first, so that a cut at the end removes the worst of each.
-fn best_of_both(since: Vec<String>, mut before: Vec<String>) -> Vec<String> {
+fn interleave(since: Vec<String>, mut before: Vec<String>) -> Vec<String> {
     before.retain(|line| !since.contains(line));
     let (mut since, mut before) = (since.into_iter(), before.into_iter());
     let mut both = Vec::new();

@@ -71,7 +71,7 @@ impl<'a> Window<'a> {
         for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
             match messages.last_mut().filter(|_| line.content.joins_previous()) {
-                Some(previous) => previous.parts = joined(&previous.parts, &parts),
+                Some(previous) => previous.parts = concat(&previous.parts, &parts),
                 None => {
                     if line.content.is_notice() {
                         notices.extend(u32::try_from(messages.len()));
@@ -136,6 +136,6 @@ impl<'a> Window<'a> {
     }
 }
 
-fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {
+fn concat(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {
     one.iter().chain(other).cloned().collect()
 }
