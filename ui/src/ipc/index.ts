@@ -10,7 +10,7 @@ import type { Channel } from '@tauri-apps/api/core';
 import type { commands, DeepLink, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
-/** What a running turn speaks into. */
+/** The channel of a running turn. */
 export type TurnChannel = Channel<TurnEvent>;
 
 export type Backend = {

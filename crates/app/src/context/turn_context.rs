@@ -124,7 +124,7 @@ impl TurnContext {
         })
     }
 
-    /// What a call sends now, line by line, as it is stored with its reply.
+    /// The request of a call now, line by line, as it is stored with its reply.
     pub fn sent_request(&self) -> SentRequest {
         let left_out = self.left_out();
         self.with_window(None, |window| SentRequest {

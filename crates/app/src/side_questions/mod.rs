@@ -122,8 +122,8 @@ impl SideQuestions {
     }
 }
 
-/// What the thread would send with the first question as its next message, and behind it the answers and the
-/// further questions; with its tokens.
+/// The thread's next request with the first question as its message, and behind it the answers and the further
+/// questions; with its tokens.
 fn side_prompt(
     context: &TurnContext,
     earlier: &[SideRound],
