@@ -96,7 +96,11 @@ it('says what to do about a question without room, which is in the field again',
   expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A reed?');
 });
 
-it('says that a tool was wanted and did not run', async () => {
-  await asked(() => Promise.resolve({ ...answer(''), hasCalls: true }));
+it('says that a tool was wanted and did not run, and hands on no answer without words', async () => {
+  const ask = vi.fn<Ask>(() => Promise.resolve({ ...answer(''), hasCalls: true }));
+  const user = await asked(ask);
   expect(await screen.findByText(/wanted to use a tool/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Keep it after all' })).toBeNull();
+  await user.type(screen.getByRole('textbox', { name: 'Your question' }), 'And?{Enter}');
+  expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [], 'And?']);
 });

@@ -129,7 +129,7 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
             {text('aside.ask')}
           </Button>
         )}
-        {aside.rounds.length > 0 && (
+        {sideRounds(aside).length > 0 && (
           <Button
             disabled={aside.pending !== null}
             onClick={() => {

@@ -62,10 +62,12 @@ export function closeAside(session: SessionId) {
   else changeAside(session, () => ({ isClosing: true }));
 }
 
-/** The rounds as Rust takes them. */
+/** The rounds as Rust takes them, without those that have no words: providers refuse an empty message. */
 export const sideRounds = (aside: Aside): SideRound[] =>
-  aside.rounds.map(({ question, words, call }) => ({
-    question,
-    answer: words,
-    model: call?.model ?? null,
-  }));
+  aside.rounds
+    .filter(({ words }) => words !== '')
+    .map(({ question, words, call }) => ({
+      question,
+      answer: words,
+      model: call?.model ?? null,
+    }));
