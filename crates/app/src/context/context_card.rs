@@ -30,7 +30,7 @@ pub(super) fn context_card(breakdown: &Breakdown, model: ModelRef) -> Result<New
     })
 }
 
-/// The breakdown of a card; `None`: the message is no card, or its text is no breakdown that this version knows.
+/// The breakdown of a card; `None`: the message is no card, or its text is no breakdown this version knows.
 pub(crate) fn card_breakdown(message: &Message) -> Option<Breakdown> {
     let text = message.parts.iter().find_map(ContentPart::as_text)?;
     let is_card = message.kind == MessageKind::Card {};

@@ -117,8 +117,8 @@ impl LoadedThread {
         Ok(Arc::new(shorter))
     }
 
-    /// Adds a counted message at the end of the path, or replaces the one there with the same id. `false`: the
-    /// message does not follow this path, which stays as it is.
+    /// Adds a counted message at the end of the path, or replaces the one there with the same id. `false`:
+    /// the message does not follow this path, which stays as it is.
     pub(super) fn append(this: &mut Arc<Self>, counted: CountedMessage) -> bool {
         let message = &counted.message;
         let is_present = this.ends_with(Some(message.id));

@@ -100,7 +100,7 @@ impl Costs {
         }
     }
 
-    /// Adds a call without a message, and returns its cost. An error is only logged, so that the work goes on.
+    /// Adds a call without a message, and returns its cost. An error is only logged: the work goes on.
     pub(crate) async fn enter(&self, ended: EndedCall<'_>) -> Cost {
         let entry = self.ledger_entry(ended);
         let cost = entry.cost.clone();

@@ -1,8 +1,8 @@
 //! Side questions: asked from the present context, beside the conversation and no part of it.
 //!
-//! Nothing of one is stored but what it cost, until the user keeps it: the thread's next request stays byte for
-//! byte as it was (W02). The declarations of the tools stay in the request, so that the provider's cache holds
-//! for it; a call is not run. Not here: the call itself (`model_calls::side_request`).
+//! Until the user keeps one, only its cost is stored: the thread's next request stays byte for byte as it was
+//! (W02). The declarations of the tools stay in the request, so that the provider's cache holds for it; a
+//! call is not run. Not here: the call itself (`model_calls::side_request`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,8 +41,8 @@ impl SideQuestions {
     /// Asks a question behind the `earlier` ones, and hands on the words as they arrive.
     ///
     /// # Errors
-    /// [`Error::Busy`] while another is answered; [`Error::TooLong`] where the request has no room, which then
-    /// does not leave; else those of the call. One that was stopped ends with the error of a cancelled call.
+    /// [`Error::Busy`] while another is answered; [`Error::TooLong`] if the request has no room: it does not
+    /// leave then. Else those of the call; a stopped one ends with the error of a cancelled call.
     pub async fn ask(
         &self,
         session: SessionId,

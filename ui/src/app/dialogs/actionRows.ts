@@ -152,7 +152,7 @@ export function useAppRows(navigation: AppNavigation): PickerRow[] {
       .map((theme): PickerRow => ({
         key: `theme-${theme}`,
         icon: 'settings',
-        label: text('finding.theme', { name: text(`settings.theme_${theme}`) }),
+        label: text('finding.theme', { name: text(`appearance.theme_${theme}`) }),
         run: change({ theme }),
       })),
     ...languages
@@ -160,7 +160,7 @@ export function useAppRows(navigation: AppNavigation): PickerRow[] {
       .map((language): PickerRow => ({
         key: `language-${language}`,
         icon: 'settings',
-        label: text('finding.language', { name: text(`settings.language_${language}`) }),
+        label: text('finding.language', { name: text(`appearance.language_${language}`) }),
         // In both languages, for users who cannot read the present one.
         also: 'language 语言',
         run: change({ language: language === 'system' ? null : language }),

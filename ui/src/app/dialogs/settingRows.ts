@@ -28,11 +28,12 @@ const controls = {
   ],
   providers: ['settings.newSessionsModel', 'settings.addProvider'],
   appearance: [
-    'settings.theme',
-    'settings.language',
-    'settings.zoom',
-    'settings.notices',
-    ...(isMac ? [] : ['settings.spelling' as const]),
+    'appearance.theme',
+    'appearance.language',
+    'appearance.zoom',
+    'appearance.notices',
+    'appearance.replySpeech',
+    ...(isMac ? [] : ['appearance.spelling' as const]),
   ],
   keyboard: ['keyboard.send', 'keyboard.shortcuts'],
   tools: [

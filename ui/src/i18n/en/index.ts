@@ -1,4 +1,5 @@
 import { app } from './app/app';
+import { appearance } from './settings/appearance';
 import { aside } from './conversation/aside';
 import { attach } from './conversation/attach';
 import { commands } from './conversation/commands';
@@ -33,6 +34,7 @@ import { waiting } from './conversation/waiting';
 
 export const en = {
   app,
+  appearance,
   aside,
   attach,
   commands,

@@ -25,23 +25,23 @@ export function AppearancePage({ settings, save }: SettingsPageProps) {
   return (
     <Stack>
       <RadioGroup
-        label={text('settings.theme')}
+        label={text('appearance.theme')}
         value={appearance.theme}
-        choices={themes.map((value) => ({ value, label: text(`settings.theme_${value}`) }))}
+        choices={themes.map((value) => ({ value, label: text(`appearance.theme_${value}`) }))}
         onChange={(theme) => {
           change({ theme });
         }}
       />
       <Select
-        label={text('settings.language')}
+        label={text('appearance.language')}
         value={appearance.language ?? 'system'}
-        options={languages.map((value) => ({ value, label: text(`settings.language_${value}`) }))}
+        options={languages.map((value) => ({ value, label: text(`appearance.language_${value}`) }))}
         onChange={(language) => {
           change({ language: language === 'system' ? null : language });
         }}
       />
       <Slider
-        label={text('settings.zoom')}
+        label={text('appearance.zoom')}
         {...zoomRange}
         value={appearance.zoom}
         written={(percent) => text('settings.percent', { percent })}
@@ -50,20 +50,20 @@ export function AppearancePage({ settings, save }: SettingsPageProps) {
         }}
       />
       <Switch
-        label={text('settings.notices')}
-        hint={text('settings.noticesHint')}
+        label={text('appearance.notices')}
+        hint={text('appearance.noticesHint')}
         checked={appearance.notices === 'whenAway'}
         onChange={(wanted) => {
           change({ notices: wanted ? 'whenAway' : 'never' });
         }}
       />
       <Select
-        label={text('settings.replySpeech')}
-        hint={text('settings.replySpeechHint')}
+        label={text('appearance.replySpeech')}
+        hint={text('appearance.replySpeechHint')}
         value={appearance.replySpeech}
         options={replySpeeches.map((value) => ({
           value,
-          label: text(`settings.replySpeech_${value}`),
+          label: text(`appearance.replySpeech_${value}`),
         }))}
         onChange={(replySpeech) => {
           change({ replySpeech });
@@ -71,8 +71,8 @@ export function AppearancePage({ settings, save }: SettingsPageProps) {
       />
       {!isMac && (
         <Switch
-          label={text('settings.spelling')}
-          hint={text('settings.spellingHint')}
+          label={text('appearance.spelling')}
+          hint={text('appearance.spellingHint')}
           checked={appearance.spelling === 'checked'}
           onChange={(wanted) => {
             change({ spelling: wanted ? 'checked' : 'unchecked' });

@@ -1,0 +1,21 @@
+export const appearance = {
+  theme: 'Theme',
+  theme_system: 'Follow the system',
+  theme_light: 'Light',
+  theme_dark: 'Dark',
+  language: 'Language',
+  language_system: 'Follow the system',
+  language_english: 'English',
+  language_chinese: '简体中文',
+  zoom: 'Zoom',
+  notices: 'Desktop notifications',
+  noticesHint:
+    'When a reply ends or a tool is waiting for your answer, while the window is not in front. They show the title of the session and nothing that was said.',
+  replySpeech: 'Screen reader',
+  replySpeechHint: 'How much of a finished reply it reads aloud by itself.',
+  replySpeech_whole: 'The whole reply',
+  replySpeech_beginning: 'The first paragraph',
+  replySpeech_ending: 'Only that it is finished',
+  spelling: 'Check spelling',
+  spellingHint: 'While you write, in the languages of your system that it has dictionaries for.',
+} as const;
