@@ -180,6 +180,9 @@ pub fn contract() -> Builder<tauri::Wry> {
             turns::cancel_tool,
             usage::usage_totals,
             usage::export_usage,
+            usage::budgets,
+            usage::allow_over_budget,
+            usage::dismiss_budget_warning,
         ])
         .events(collect_events![Changed])
         // A failed command rejects its promise with the tagged error.

@@ -31,6 +31,7 @@ use crate::mcp::mcp_auth::SecretsOAuthStore;
 use crate::mcp::{McpServers, secret_values};
 use crate::messages::Messages;
 use crate::messages::unstored::UnstoredReplies;
+use crate::model_calls::budgets::Budgets;
 use crate::model_calls::costs::Costs;
 use crate::model_calls::side_request::SideRequests;
 use crate::models::Models;
@@ -60,6 +61,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The services of the running program, without its window.
 pub struct App {
     pub attachments: Arc<Attachments>,
+    pub budgets: Arc<Budgets>,
     pub compactions: Arc<CompactionService>,
     pub context: ContextReports,
     pub costs: Arc<Costs>,
@@ -119,6 +121,7 @@ impl App {
         let side_requests = Arc::new(SideRequests::new(
             &shared,
             Arc::clone(&below.attachments),
+            Arc::clone(&below.budgets),
             Arc::clone(&below.connections),
             Arc::clone(&below.models),
             Arc::clone(&below.costs),
@@ -169,6 +172,7 @@ impl App {
             side_questions,
             threads,
             attachments: below.attachments,
+            budgets: below.budgets,
             costs: below.costs,
             live_sessions: below.live_sessions,
             mcp: below.mcp,

@@ -22,6 +22,7 @@ use crate::messages::Messages;
 use crate::messages::search::RunningSearches;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::messages::unstored::UnstoredReplies;
+use crate::model_calls::budgets::Budgets;
 use crate::model_calls::costs::Costs;
 use crate::model_calls::side_request::SideRequests;
 use crate::model_calls::usage_recording::UsageRecording;
@@ -43,6 +44,7 @@ use crate::turn::turns::Turns;
 /// The services below several others.
 pub(crate) struct LowerServices {
     pub attachments: Arc<Attachments>,
+    pub budgets: Arc<Budgets>,
     pub connections: Arc<ProviderConnections>,
     pub contexts: Arc<TurnContexts>,
     pub costs: Arc<Costs>,
@@ -70,6 +72,7 @@ impl LowerServices {
             Arc::clone(&knowledge),
             Arc::clone(&connections),
         ));
+        let budgets = Arc::new(Budgets::new(shared, Arc::clone(&models)));
         let model_choices =
             Arc::new(ModelChoices::new(shared, Arc::clone(&knowledge), Arc::clone(&models)));
         let live_sessions = Arc::<LiveSessions>::default();
@@ -90,7 +93,7 @@ impl LowerServices {
                 Arc::clone(&tools),
                 prefixes,
             )),
-            costs: Arc::new(Costs::new(shared, Arc::clone(&models))),
+            costs: Arc::new(Costs::new(shared, Arc::clone(&models), Arc::clone(&budgets))),
             gate: Arc::new(ContextGate::new(shared, Arc::clone(&model_choices))),
             providers: Arc::new(Providers::new(
                 shared,
@@ -106,6 +109,7 @@ impl LowerServices {
                 Arc::clone(&attachments),
             )),
             attachments,
+            budgets,
             connections,
             live_sessions,
             mcp,
@@ -257,6 +261,7 @@ pub(crate) fn turn_env(
         settings: Arc::clone(&shared.settings),
         notifier: shared.notifier.clone(),
         attachments: Arc::clone(&below.attachments),
+        budgets: Arc::clone(&below.budgets),
         connections: Arc::clone(&below.connections),
         models: Arc::clone(&below.models),
         model_choices: Arc::clone(&below.model_choices),

@@ -9,6 +9,7 @@ use skein_domain::money::{Currency, Money};
 use skein_domain::price::{PriceSteps, PriceTable, TokenPrices};
 use skein_domain::usage::TokenUsage;
 
+pub mod budget;
 pub mod cache_lifetime;
 pub mod cache_miss;
 pub mod estimate;

@@ -252,6 +252,7 @@ mod tests {
             cache_key: None,
             cache_lifetime: CacheLifetime::Usual,
             extra_body: Map::new(),
+            repeat_check: skein_providers::RepeatCheck::none(),
         }
     }
 

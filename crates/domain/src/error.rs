@@ -12,6 +12,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::budget::BudgetStop;
+
 pub use file_error::{FileError, FolderError};
 
 /// A result whose error can be shown.
@@ -62,6 +64,13 @@ pub enum Error {
     NoKey {
         /// The name of the provider.
         provider: String,
+    },
+
+    /// A budget is used up: the call did not leave.
+    #[error("a budget is used up")]
+    OverBudget {
+        /// The budget, and how far it is used up.
+        stop: Box<BudgetStop>,
     },
 
     /// No connection: no network, or no server at the address.
@@ -366,4 +375,6 @@ pub enum CompactionFailure {
     Cancelled,
     /// All summary models failed.
     ModelFailed,
+    /// A budget is used up: no summary was asked for.
+    OverBudget,
 }

@@ -22,5 +22,5 @@ pub mod strategy;
 pub mod tool_declaration;
 pub mod usage;
 
-pub use billing::{cost, money, price};
+pub use billing::{budget, cost, money, price};
 pub use message::{draft, finish_reason};

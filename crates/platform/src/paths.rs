@@ -75,6 +75,11 @@ impl AppPaths {
         self.config.join("settings.json")
     }
 
+    /// The account of what was spent of each budget.
+    pub fn budgets(&self) -> PathBuf {
+        self.config.join("budgets.json")
+    }
+
     pub fn prompts(&self) -> PathBuf {
         self.config.join("prompts")
     }

@@ -35,7 +35,7 @@ pub use http::api_key::ApiKey;
 pub use http::timeouts::Timeouts;
 pub use json_values::value_at;
 pub use local_servers::{LocalServer, ServerCandidate, default_candidates, discover};
-pub use model_request::{EncodedImage, ModelRequest};
+pub use model_request::{EncodedImage, ModelRequest, RepeatCheck};
 pub use models::chat_models::may_be_chat_model;
 pub use models::model_labels::labels;
 pub use provider::{EventStream, ListedModel, Provider};

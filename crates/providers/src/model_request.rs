@@ -1,11 +1,15 @@
 //! A request to a model, independent of the wire format.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
+use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::Prompt;
+use skein_domain::error::Result;
 use skein_domain::ids::BlobId;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -38,6 +42,39 @@ pub struct ModelRequest {
     pub cache_lifetime: CacheLifetime,
     /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
+    /// Asked before the request is sent again.
+    pub repeat_check: RepeatCheck,
+}
+
+/// Decides if a refused request may be sent again. An error ends the call instead.
+#[derive(Clone)]
+pub struct RepeatCheck(Option<Arc<CheckFn>>);
+
+type CheckFn = dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync;
+
+impl RepeatCheck {
+    /// Sent again whenever that is safe.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// Asks this each time.
+    pub fn new(check: impl Fn() -> BoxFuture<'static, Result<()>> + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(check)))
+    }
+
+    pub(crate) async fn check(&self) -> Result<()> {
+        match &self.0 {
+            Some(check) => check().await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for RepeatCheck {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("RepeatCheck").field(&self.0.is_some()).finish()
+    }
 }
 
 /// A picture as it is sent: the original, or a scaled copy.

@@ -20,8 +20,8 @@ use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_providers::{
     ApiKey, EffortReason, ListedModel, LocalServer, ModelRequest, Provider, QuirkMemory,
-    StreamEvent, Timeouts, background_effort, create_provider, discover, effort_fallback,
-    test_connection,
+    RepeatCheck, StreamEvent, Timeouts, background_effort, create_provider, discover,
+    effort_fallback, test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -77,6 +77,7 @@ fn request(text: &str) -> ModelRequest {
         cache_key: None,
         cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
+        repeat_check: RepeatCheck::none(),
     }
 }
 

@@ -1,5 +1,8 @@
 //! Usage and costs.
 
+use skein_app::view::BudgetReport;
+use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetPeriod, BudgetStop};
+use skein_domain::ids::SessionId;
 use skein_store::{UsageGrouping, UsageTotal};
 
 use crate::commands::{AppState, Result};
@@ -20,4 +23,34 @@ pub async fn usage_totals(
 #[specta::specta]
 pub async fn export_usage(host: AppState<'_>, path: String) -> Result<()> {
     host.costs.export(path).await
+}
+
+/// How far each budget is used up; those of a session only where one is named.
+#[tauri::command]
+#[specta::specta]
+pub async fn budgets(host: AppState<'_>, session: Option<SessionId>) -> Result<Vec<BudgetReport>> {
+    host.budgets.reports(session).await
+}
+
+/// The user's yes to more than a budget.
+#[tauri::command]
+#[specta::specta]
+pub async fn allow_over_budget(
+    host: AppState<'_>,
+    session: SessionId,
+    stop: BudgetStop,
+    allowance: BudgetAllowance,
+) -> Result<()> {
+    host.budgets.allow(session, stop, allowance).await
+}
+
+/// Shows the warning before this stop no more.
+#[tauri::command]
+#[specta::specta]
+pub async fn dismiss_budget_warning(
+    host: AppState<'_>,
+    period: BudgetPeriod,
+    stop: BudgetAmount,
+) -> Result<()> {
+    host.budgets.dismiss_warning(period, stop).await
 }

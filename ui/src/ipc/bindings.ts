@@ -344,6 +344,12 @@ export const commands = {
 	usageTotals: (by: UsageGrouping, since: number) => __TAURI_INVOKE<UsageTotal[]>("usage_totals", { by, since }),
 	/**  Writes every entry into a file that the user chose, as CSV. */
 	exportUsage: (path: string) => __TAURI_INVOKE<null>("export_usage", { path }),
+	/**  How far each budget is used up; those of a session only where one is named. */
+	budgets: (session: SessionId | null) => __TAURI_INVOKE<BudgetReport[]>("budgets", { session }),
+	/**  The user's yes to more than a budget. */
+	allowOverBudget: (session: SessionId, stop: BudgetStop, allowance: BudgetAllowance) => __TAURI_INVOKE<null>("allow_over_budget", { session, stop, allowance }),
+	/**  Shows the warning before this stop no more. */
+	dismissBudgetWarning: (period: BudgetPeriod, stop: BudgetAmount) => __TAURI_INVOKE<null>("dismiss_budget_warning", { period, stop }),
 };
 
 /** Events */
@@ -566,6 +572,8 @@ sent: number } |
 { type: "factsRenewed"; 
 /**  The number of summaries whose facts changed. */
 points: number } | 
+/**  A budget is used up: no title was asked for. */
+{ type: "notNamed" } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
 /**  The number of passages. */
@@ -747,6 +755,126 @@ export type BreakdownRow = {
 	parts: BreakdownPart[],
 };
 
+/**  A budget as the user set it. */
+export type Budget = {
+	/**  The calls that count together. */
+	scope: BudgetScope,
+	/**  How much they may take. */
+	limit: BudgetLimit,
+	/**  Percent of the limit at which the user is warned, 1–99. */
+	warnAt: number,
+};
+
+/**  The yes of the user when a budget is used up. */
+export type BudgetAllowance = 
+/**  One request. */
+"once" | 
+/**  As much again as the limit, from what was spent when the question was asked. */
+"another";
+
+/**  A number with the unit that it counts. Amounts of two units are never compared. */
+export type BudgetAmount = 
+/**  Known costs of one currency. */
+{ type: "money"; 
+/**  How much. */
+money: Money } | 
+/**  Tokens of prompts and answers. */
+{ type: "tokens"; 
+/**  How many. */
+tokens: number } | 
+/**  Tokens of the calls whose cost is unknown. */
+{ type: "unpricedTokens"; 
+/**  How many. */
+tokens: number };
+
+/**  How far one limit of a budget is used up. */
+export type BudgetGauge = {
+	/**  Spent so far. */
+	spent: BudgetAmount,
+	/**  The limit by the settings. */
+	limit: BudgetAmount,
+	/**  Where no further call leaves without a question: the limit, or what the user agreed to beyond it. */
+	stop: BudgetAmount,
+	/**  How near that is. */
+	level: BudgetLevel,
+};
+
+/**  How near a budget is to its stop. */
+export type BudgetLevel = 
+/**  Below the share that warns. */
+"within" | 
+/**  From that share on. */
+"warning" | 
+/**  At the stop or beyond it. */
+"exceeded";
+
+/**  The limit of a budget. */
+export type BudgetLimit = 
+/**  An amount of one currency. Calls whose cost is unknown are counted beside it, in tokens. */
+{ type: "money"; 
+/**  A decimal above 0, as the user typed it. */
+amount: string; 
+/**  An ISO 4217 code. */
+currency: string; 
+/**  Tokens that calls of unknown cost may take, above 0. */
+unpricedTokens: number } | 
+/**  Tokens of every call, whatever it costs. */
+{ type: "tokens"; 
+/**  Above 0. */
+tokens: number };
+
+/**  One session, day or month. */
+export type BudgetPeriod = 
+/**  A session. A database that was put back gives an id again: only both together name one. */
+{ type: "session"; 
+/**  Its id. */
+session: SessionId; 
+/**  When it was created, in milliseconds since the epoch. */
+createdAt: number } | 
+/**  A day. */
+{ type: "day"; 
+/**  As `YYYY-MM-DD`. */
+day: string } | 
+/**  A month. */
+{ type: "month"; 
+/**  As `YYYY-MM`. */
+month: string };
+
+/**  How far a budget is used up. */
+export type BudgetReport = {
+	/**  The calls that it counts together. */
+	scope: BudgetScope,
+	/**  The current one of these. */
+	period: BudgetPeriod,
+	/**  Each of its limits. */
+	gauges: BudgetGauge[],
+	/**  The limit to warn of; `None`: none is near, or the user has dismissed the warning. */
+	warning: BudgetGauge | null,
+	/**  True if more was spent than is known. */
+	isFloor: boolean,
+};
+
+/**  The calls that a budget counts together. */
+export type BudgetScope = 
+/**  Those of one session. */
+"session" | 
+/**  Those of one day of this machine's clock. */
+"day" | 
+/**  Those of one month of it. */
+"month";
+
+/**  The reason that a call did not leave. */
+export type BudgetStop = {
+	/**  The period whose budget is used up. */
+	period: BudgetPeriod,
+	/**  The limit that is exceeded. */
+	gauge: BudgetGauge,
+	/**  True if more was spent than is known. */
+	isFloor: boolean,
+	/**  The purpose of the call. */
+	purpose: Purpose,
+};
+
 /**  The first cause, in the order in which a provider reads a request. */
 export type CacheMiss = 
 /**  The request went to another model than the one before. */
@@ -832,7 +960,9 @@ export type CompactionFailure =
 /**  The user cancelled it. */
 "cancelled" | 
 /**  All summary models failed. */
-"modelFailed";
+"modelFailed" | 
+/**  A budget is used up: no summary was asked for. */
+"overBudget";
 
 /**
  *  A stored compaction. It never changes, except for its facts and for its boundary, which moves if its
@@ -1266,6 +1396,10 @@ detail: string } |
 { kind: "noKey"; 
 /**  The name of the provider. */
 provider: string } | 
+/**  A budget is used up: the call did not leave. */
+{ kind: "overBudget"; 
+/**  The budget, and how far it is used up. */
+stop: BudgetStop } | 
 /**  No connection: no network, or no server at the address. */
 { kind: "unreachable"; 
 /**  Host and port, never a path or a query. */
@@ -2990,6 +3124,8 @@ export type Settings = {
 	catalogueRefresh: boolean,
 	/**  True if prices and costs are shown. */
 	showCosts: boolean,
+	/**  At most one of a scope and a unit. */
+	budgets: Budget[],
 	/**  FR-5.2: the URL of an organisation's preferred models; `None`: there is none. */
 	organisationUrl: string | null,
 	/**  Tool settings. */

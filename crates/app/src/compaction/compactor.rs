@@ -135,6 +135,7 @@ fn automatic_event(
             local: point.model.is_none(),
         },
         Err(Error::NotCompacted { reason }) => failed(*reason),
+        Err(Error::OverBudget { .. }) => failed(CompactionFailure::OverBudget),
         Err(_) => failed(CompactionFailure::ModelFailed),
     })
 }

@@ -72,15 +72,21 @@ impl Compactor<'_> {
     }
 
     /// Writes the summary with the first model of the chain that can, else from sentences of the messages.
+    /// Where a budget is in the way of a model and none after it can, nothing is written: the user is asked.
     pub(super) async fn write(&self) -> Result<WrittenSummary> {
+        let mut over_budget = None;
         for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
                 Ok(written) => return Ok(written),
                 Err(error) if is_cancelled(&error) => return Err(error),
+                Err(error @ Error::OverBudget { .. }) => over_budget = over_budget.or(Some(error)),
                 Err(error) => {
                     tracing::warn!(model = %model.model, %error, "the summary model failed");
                 }
             }
+        }
+        if let Some(error) = over_budget {
+            return Err(error);
         }
         let facts = self.facts("", self.order.plan.anchors_budget).await?;
         let summary = self.write_locally(&facts)?;

@@ -15,6 +15,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 use skein_store::{LedgerEntry, Store};
 
+use super::budgets::Budgets;
 use super::reply_ending::ReplyEnding;
 use crate::models::Models;
 use crate::shared_state::SharedState;
@@ -37,15 +38,17 @@ pub(crate) struct EndedCall<'a> {
 pub struct Costs {
     pub(super) store: Store,
     models: Arc<Models>,
+    budgets: Arc<Budgets>,
 }
 
 impl Costs {
-    pub(crate) fn new(shared: &SharedState, models: Arc<Models>) -> Self {
-        Self { store: shared.store.clone(), models }
+    pub(crate) fn new(shared: &SharedState, models: Arc<Models>, budgets: Arc<Budgets>) -> Self {
+        Self { store: shared.store.clone(), models, budgets }
     }
 
-    /// The entry of a reply; `None`: its call was refused, and nothing is billed.
-    pub(crate) fn reply_entry(
+    /// The entry of a reply, which the budgets have counted; `None`: its call was refused, and nothing
+    /// is billed.
+    pub(crate) async fn reply_entry(
         &self,
         model: &ModelRef,
         reply: &Message,
@@ -60,7 +63,7 @@ impl Costs {
             }
             ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
         };
-        Some(self.ledger_entry(EndedCall {
+        let entry = self.ledger_entry(EndedCall {
             thread: reply.thread_id,
             message: Some(reply.id),
             purpose: Purpose::Reply,
@@ -69,7 +72,9 @@ impl Costs {
             usage,
             report,
             finish,
-        }))
+        });
+        self.budgets.count(&entry).await;
+        Some(entry)
     }
 
     /// Computes the cost of a call.
@@ -104,6 +109,7 @@ impl Costs {
     pub(crate) async fn enter(&self, ended: EndedCall<'_>) -> Cost {
         let entry = self.ledger_entry(ended);
         let cost = entry.cost.clone();
+        self.budgets.count(&entry).await;
         if let Err(error) = self.store.add_ledger_entry(entry).await {
             tracing::warn!(%error, "what a call cost could not be entered");
         }

@@ -1,5 +1,7 @@
-//! The common parts of all calls of a model: their limits, their usage and their costs.
+//! The common parts of all calls of a model: their limits, their budgets, their usage and their costs.
 
+mod budget_file;
+pub mod budgets;
 pub mod costs;
 pub(crate) mod prompt_cache_key;
 pub(crate) mod reply_ending;

@@ -22,6 +22,7 @@ use skein_providers::{EventStream, ModelRequest, StreamEvent};
 use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
+use super::budgets::{Budgets, PlannedCall};
 use super::costs::{Costs, EndedCall};
 use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
@@ -81,6 +82,7 @@ pub(crate) struct SideRequests {
     store: Store,
     notifier: Notifier,
     attachments: Arc<Attachments>,
+    budgets: Arc<Budgets>,
     connections: Arc<ProviderConnections>,
     models: Arc<Models>,
     costs: Arc<Costs>,
@@ -90,12 +92,13 @@ impl SideRequests {
     pub fn new(
         shared: &SharedState,
         attachments: Arc<Attachments>,
+        budgets: Arc<Budgets>,
         connections: Arc<ProviderConnections>,
         models: Arc<Models>,
         costs: Arc<Costs>,
     ) -> Self {
         let (store, notifier) = (shared.store.clone(), shared.notifier.clone());
-        Self { store, notifier, attachments, connections, models, costs }
+        Self { store, notifier, attachments, budgets, connections, models, costs }
     }
 
     /// Sends a request and passes the text on as it arrives. Stores the usage and the cost, however it ends.
@@ -107,6 +110,9 @@ impl SideRequests {
     ) -> Result<SideReply> {
         let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
         let started_at = now();
+        let session = self.store.thread(thread).await?.session_id;
+        let call = PlannedCall { session, purpose, model: model.clone() };
+        let repeat_check = self.budgets.admit(call).await?;
         let spec = self.models.spec(model).await?;
         let prompt_tokens = match sent {
             Some(sent) => Some(sent.tokens),
@@ -124,6 +130,7 @@ impl SideRequests {
             cache_key: Some(prompt_cache_key(self.store.thread(thread).await?.session_id)),
             cache_lifetime: CacheLifetime::Usual,
             extra_body: self.models.extra_body(model),
+            repeat_check,
         };
         let provider = self.connections.provider(&model.provider).await?;
         let mut stream = tokio::select! {

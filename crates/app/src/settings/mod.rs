@@ -15,6 +15,7 @@ use std::env;
 use serde::{Deserialize, Serialize};
 use skein_context::limits::policy::Policy;
 use skein_context::prompts::Language;
+use skein_domain::budget::Budget;
 use skein_domain::model::ModelRef;
 use skein_domain::provider_config::ProviderConfig;
 use skein_domain::session::Switch;
@@ -63,6 +64,8 @@ pub struct Settings {
     pub catalogue_refresh: bool,
     /// True if prices and costs are shown.
     pub show_costs: bool,
+    /// At most one of a scope and a unit.
+    pub budgets: Vec<Budget>,
     /// FR-5.2: the URL of an organisation's preferred models; `None`: there is none.
     pub organisation_url: Option<String>,
     /// Tool settings.
@@ -243,6 +246,7 @@ impl Default for Settings {
             daily_backup: true,
             catalogue_refresh: true,
             show_costs: true,
+            budgets: Vec::new(),
             organisation_url: None,
             tools: ToolSettings::default(),
             mcp_servers: BTreeMap::new(),
@@ -285,6 +289,7 @@ impl Settings {
         let mut models = self.providers.iter().flat_map(|provider| &provider.models);
         self.network.proxy.is_usable()
             && models.all(|model| model.prices.is_usable())
+            && are_usable(&self.budgets)
             && (40..=90).contains(&compaction_threshold)
             && compaction_threshold.is_multiple_of(THRESHOLD_STEP)
             && is_usable_bound(compaction_bound)
@@ -309,6 +314,16 @@ impl Settings {
                     .all(|value| *value != Some(0))
             })
     }
+}
+
+/// True if every number is within its range, and no two budgets count the same.
+fn are_usable(budgets: &[Budget]) -> bool {
+    let unit = |budget: &Budget| budget.limits().first().map(|limit| limit.with_number(0));
+    let is_new = |(place, budget): (usize, &Budget)| {
+        let earlier = budgets.iter().take(place);
+        !earlier.into_iter().any(|it| it.scope == budget.scope && unit(it) == unit(budget))
+    };
+    budgets.iter().all(Budget::is_usable) && budgets.iter().enumerate().all(is_new)
 }
 
 /// True if an upper bound of the compaction threshold has room for a conversation.

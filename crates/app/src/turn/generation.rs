@@ -11,6 +11,7 @@ use skein_context::compaction::remediation::{
     pending_user_messages,
 };
 use skein_domain::error::{Error, Result};
+use skein_domain::generation::Purpose;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
     Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
@@ -30,6 +31,7 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
 use crate::messages::tool_result::with_calls;
 use crate::messages::unstored::UnstoredReply;
+use crate::model_calls::budgets::PlannedCall;
 use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::models::silent_truncation::Truncation;
@@ -77,8 +79,11 @@ impl Turn<'_> {
         while self.live.turn.start_reply() {
             let StreamedReply { message, leaf_before, usage, billing, ending } =
                 self.stream(&context).await?;
-            let entry =
-                self.env.costs.reply_entry(&context.model, &message, usage, &billing, &ending);
+            let entry = self
+                .env
+                .costs
+                .reply_entry(&context.model, &message, usage, &billing, &ending)
+                .await;
             let measurement = match &ending {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
                 ending => self.env.usage.measure_reply(&context, &message, usage, ending).await,
@@ -153,6 +158,12 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
+        let call = PlannedCall {
+            session: self.live.session_id,
+            purpose: Purpose::Reply,
+            model: context.model.clone(),
+        };
+        let repeat_check = self.env.budgets.admit(call).await?;
         let blobs = self.env.attachments.prompt_images(&prompt).await;
         let reply = NewMessage {
             parent: context.path_end,
@@ -176,6 +187,7 @@ impl Turn<'_> {
             cache_key: Some(prompt_cache_key(self.live.session_id)),
             cache_lifetime: context.cache_lifetime,
             extra_body: self.env.models.extra_body(&context.model),
+            repeat_check,
         };
         let provider = self.env.connections.provider(&context.model.provider).await?;
         let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };

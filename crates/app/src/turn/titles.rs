@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use skein_context::compaction::remediation::is_answer;
 use skein_context::summary::{clean_title, title_request};
-use skein_domain::error::Result;
+use skein_domain::error::{Error, Result};
 use skein_domain::generation::Purpose;
 use skein_domain::model::ModelRef;
+use skein_store::AutomaticEvent;
 use tokio_util::sync::CancellationToken;
 
 use super::after_turn::AfterTurn;
+use crate::clock::now;
 use crate::context::turn_context::TurnContext;
 use crate::live::live_session::LiveSession;
 use crate::live::title_attempts::TurnNumber;
@@ -116,6 +118,11 @@ impl AfterTurn {
                     }
                 }
                 Err(_) if cancel.is_cancelled() => return Ok(()),
+                Err(Error::OverBudget { .. }) => {
+                    let thread = context.loaded.thread.id;
+                    let event = AutomaticEvent::NotNamed {};
+                    self.store.append_activity(thread, event, now()).await?;
+                }
                 Err(error) => tracing::info!(model = %model.model, %error, "no title came"),
             }
         }

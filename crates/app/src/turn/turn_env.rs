@@ -13,6 +13,7 @@ use crate::context::turn_contexts::TurnContexts;
 use crate::mcp::McpServers;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::messages::unstored::UnstoredReplies;
+use crate::model_calls::budgets::Budgets;
 use crate::model_calls::costs::Costs;
 use crate::model_calls::usage_recording::UsageRecording;
 use crate::models::Models;
@@ -29,6 +30,7 @@ pub(crate) struct TurnEnv {
     pub settings: Arc<SettingsFile>,
     pub notifier: Notifier,
     pub attachments: Arc<Attachments>,
+    pub budgets: Arc<Budgets>,
     pub connections: Arc<ProviderConnections>,
     pub models: Arc<Models>,
     pub model_choices: Arc<ModelChoices>,

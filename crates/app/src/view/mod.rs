@@ -3,6 +3,7 @@
 //! A view is computed and never stored. Domain types are returned as they are; a type is here only if the UI
 //! needs several values of the same moment. Not here: texts (`ui/src/i18n`).
 
+mod budgets;
 mod compaction;
 mod context;
 mod conversation;
@@ -11,6 +12,7 @@ mod providers;
 mod settings;
 mod side_question;
 
+pub use budgets::*;
 pub use compaction::*;
 pub use context::*;
 pub use conversation::*;

@@ -111,6 +111,7 @@ pub struct Model {
     title: Arc<Mutex<Say>>,
     refused: Arc<Mutex<Vec<String>>>,
     answers: Arc<AtomicBool>,
+    busy: Arc<AtomicBool>,
     held: Arc<Held>,
 }
 
@@ -144,6 +145,8 @@ impl Model {
         let refuses = Arc::clone(&refused);
         let answers = Arc::new(AtomicBool::new(true));
         let answering = Arc::clone(&answers);
+        let busy: Arc<AtomicBool> = Arc::default();
+        let refusing = Arc::clone(&busy);
         let held: Arc<Held> = Arc::default();
         let holds = Arc::clone(&held);
         let server = Server::start(move |asked, _| {
@@ -159,6 +162,10 @@ impl Model {
             if asks_for_a_title(asked) {
                 return named.lock().unwrap().reply();
             }
+            if refusing.load(Ordering::Relaxed) {
+                let refusal = Reply::json(429, r#"{"error":{"message":"Later."}}"#);
+                return refusal.with_header("retry-after", "3");
+            }
             if !answering.load(Ordering::Relaxed) {
                 return Reply::json(403, r#"{"error":{"message":"Not today."}}"#);
             }
@@ -169,12 +176,17 @@ impl Model {
                 _ => told.pop_front().unwrap().reply(),
             }
         });
-        Self { server, script, title, refused, answers, held }
+        Self { server, script, title, refused, answers, busy, held }
     }
 
     /// Sets whether it answers in conversations.
     pub fn answers(&self, answers: bool) {
         self.answers.store(answers, Ordering::Relaxed);
+    }
+
+    /// Sets whether it asks to be asked again three seconds later.
+    pub fn is_busy(&self, busy: bool) {
+        self.busy.store(busy, Ordering::Relaxed);
     }
 
     /// Sets whether summaries are held back.

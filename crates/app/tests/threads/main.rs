@@ -9,6 +9,7 @@ mod archive;
 mod asking;
 mod attachments;
 mod branches;
+mod budgets;
 mod cache_misses;
 mod choosing;
 mod clearing;

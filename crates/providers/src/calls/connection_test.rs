@@ -10,7 +10,7 @@ use skein_domain::error::{Error, Result};
 use skein_domain::message::{ContentPart, Role};
 use skein_domain::provider_config::ReasoningEffort;
 
-use crate::model_request::ModelRequest;
+use crate::model_request::{ModelRequest, RepeatCheck};
 use crate::provider::Provider;
 use crate::stream_event::StreamEvent;
 
@@ -37,6 +37,7 @@ pub async fn test_connection(
         cache_key: None,
         cache_lifetime: CacheLifetime::Usual,
         extra_body: fields,
+        repeat_check: RepeatCheck::none(),
     };
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {

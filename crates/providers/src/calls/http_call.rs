@@ -138,6 +138,7 @@ impl HttpCalls {
                 | ErrorRecovery::Retry { .. }
                 | ErrorRecovery::CapOutput { .. } => return Err(error),
             }
+            request.repeat_check.check().await?;
         }
     }
 

@@ -153,6 +153,7 @@ mod tests {
     use skein_domain::provider_config::ReasoningEffort;
 
     use super::*;
+    use crate::model_request::RepeatCheck;
     use crate::wire::part_text::{call_arguments, is_error_result, part_text};
 
     fn text(text: &str) -> ContentPart {
@@ -188,6 +189,7 @@ mod tests {
             cache_key: None,
             cache_lifetime: CacheLifetime::Usual,
             extra_body: Map::new(),
+            repeat_check: RepeatCheck::none(),
         };
         let line = |step: &RoleTurn<'_>| {
             let words = match &step.kind {

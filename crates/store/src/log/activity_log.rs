@@ -107,6 +107,8 @@ pub enum AutomaticEvent {
         /// The number of summaries whose facts changed.
         points: u32,
     },
+    /// A budget is used up: no title was asked for.
+    NotNamed {},
     /// Covered passages were added for a model without tools.
     Recalled {
         /// The number of passages.
@@ -117,8 +119,8 @@ pub enum AutomaticEvent {
 }
 
 impl Store {
-    /// Appends an entry. "Stuck" and "stopped" are checked before every call but logged once, until
-    /// a compaction or another limit changes the situation.
+    /// Appends an entry. "Stuck", "stopped" and a used-up budget are checked before every call but logged
+    /// once, until a compaction or another limit changes the situation.
     pub async fn append_activity(
         &self,
         thread: ThreadId,
@@ -157,7 +159,7 @@ pub(crate) fn compaction_failures(
         .prepare_cached(
             "SELECT event ->> 'reason' FROM automatic
              WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
-               AND event ->> 'reason' NOT IN ('changed', 'cancelled')
+               AND event ->> 'reason' NOT IN ('changed', 'cancelled', 'overBudget')
                AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
                AND point_id >= ?4
              ORDER BY id",
@@ -201,6 +203,10 @@ fn is_last_entry(
     thread: ThreadId,
     event: &AutomaticEvent,
 ) -> rusqlite::Result<bool> {
+    if *event == (AutomaticEvent::NotNamed {}) {
+        let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND event ->> 'type' = 'notNamed'";
+        return connection.prepare_cached(sql)?.exists([thread.0]);
+    }
     let sql = "SELECT event FROM automatic
                WHERE thread_id = ?1 AND point_id >= ?2
                  AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
@@ -216,6 +222,10 @@ fn is_last_entry(
             *limit == before
         }
         (AutomaticEvent::Stopped {}, AutomaticEvent::Stopped {}) => true,
+        (
+            AutomaticEvent::NotCompacted { reason: CompactionFailure::OverBudget, .. },
+            AutomaticEvent::NotCompacted { reason: CompactionFailure::OverBudget, .. },
+        ) => true,
         _ => false,
     }))
 }

@@ -1,6 +1,7 @@
 //! Sessions, their threads, drafts, queues and reminders.
 
 pub(crate) mod drafts;
+pub(crate) mod period_spending;
 pub(crate) mod purge;
 pub(crate) mod queued_messages;
 pub(crate) mod recent_sessions;

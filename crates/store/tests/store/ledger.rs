@@ -19,7 +19,7 @@ fn money(amount: u64, currency: &str) -> Money {
     Money { amount, currency: Currency::parse(currency).unwrap() }
 }
 
-fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
+pub fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
     LedgerEntry {
         at: NOW,
         thread: given.thread(),

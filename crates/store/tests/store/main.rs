@@ -8,6 +8,7 @@ mod given;
 mod hostile_files;
 mod learned;
 mod ledger;
+mod period_spending;
 mod points;
 mod quarantine;
 mod search;

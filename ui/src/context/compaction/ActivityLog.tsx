@@ -40,6 +40,8 @@ function eventText(text: Translate, event: AutomaticEvent): string {
       return text(event.local ? 'compaction.compactedLocally' : 'compaction.compacted', event);
     case 'notCompacted':
       return text('compaction.notCompacted', { reason: text(`errors.${event.reason}`) });
+    case 'notNamed':
+      return text('compaction.notNamed');
     case 'stopped':
       return text('compaction.stopped');
     case 'stuck':

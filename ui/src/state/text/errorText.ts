@@ -22,6 +22,7 @@ export function errorText(text: Translate, fault: AppError): string {
     case 'leftOut':
     case 'unanswered':
     case 'noModel':
+    case 'overBudget':
       return text(`errors.${fault.kind}`);
     case 'notFound':
       return notFoundText(text, fault.what);
@@ -123,6 +124,7 @@ const appErrorKinds: Record<AppError['kind'], true> = {
   leftOut: true,
   unanswered: true,
   noModel: true,
+  overBudget: true,
   notFound: true,
   invalid: true,
   storage: true,

@@ -27,7 +27,8 @@ use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HttpClient, NetworkSettings};
 use skein_providers::{
-    ApiKey, ModelRequest, Provider, QuirkMemory, StreamEvent, Timeouts, create_provider,
+    ApiKey, ModelRequest, Provider, QuirkMemory, RepeatCheck, StreamEvent, Timeouts,
+    create_provider,
 };
 use tokio::time::sleep;
 
@@ -179,6 +180,7 @@ async fn ask_with(
         cache_key: None,
         cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
+        repeat_check: RepeatCheck::none(),
     };
     let mut told = Told::default();
     let mut events = provider.stream(request).await?;

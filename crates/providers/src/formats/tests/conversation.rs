@@ -12,7 +12,7 @@ use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use crate::formats::wire_format;
-use crate::model_request::{EncodedImage, ModelRequest};
+use crate::model_request::{EncodedImage, ModelRequest, RepeatCheck};
 use crate::quirks::quirk::Quirks;
 use crate::registry::find_provider;
 use crate::wire::wire_format::BodyContext;
@@ -91,6 +91,7 @@ pub(super) fn conversation() -> ModelRequest {
         cache_key: None,
         cache_lifetime: CacheLifetime::Usual,
         extra_body: Map::new(),
+        repeat_check: RepeatCheck::none(),
     }
 }
 

@@ -69,6 +69,7 @@ export const errors = {
   changed: 'The thread changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',
+  overBudget: 'A budget is used up. No request was sent.',
   signIn_declined: 'You are not signed in: access was declined in the browser.',
   signIn_cancelled: 'The sign-in was stopped.',
   signIn_timedOut:

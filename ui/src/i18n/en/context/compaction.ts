@@ -54,6 +54,7 @@ export const compaction = {
   compacted: 'Compacted: {before} → {after} tokens.',
   compactedLocally: 'Compacted without a model: {before} → {after} tokens.',
   notCompacted: 'A compaction was tried. {reason}',
+  notNamed: 'No title was asked for: a budget is used up.',
   stopped: 'Compaction failed twice in a row and is paused.',
   stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',
   archived: 'The thread before was archived at {percent}% of the window, and this one began.',

@@ -60,6 +60,7 @@ export const errors = {
   changed: '话题已发生变化，未压缩。',
   cancelled: '压缩已取消，未做任何更改。',
   modelFailed: '摘要模型失败，未做任何更改。',
+  overBudget: '预算已用完，没有发送请求。',
   signIn_declined: '未登录：浏览器返回了拒绝。',
   signIn_cancelled: '登录已停止。',
   signIn_timedOut: '未登录：浏览器五分钟内没有返回，请重试。',

@@ -28,6 +28,7 @@ export const compaction = {
   compacted: '已压缩：{before} → {after} tokens。',
   compactedLocally: '未使用模型压缩：{before} → {after} tokens。',
   notCompacted: '尝试压缩。{reason}',
+  notNamed: '没有请求标题：预算已用完。',
   stopped: '压缩已连续失败两次，已暂停。',
   stuck: '压缩后仍至少有 {floor} tokens，上限为 {limit}。',
   archived: '在窗口的 {percent}% 处归档，并开始此话题。',

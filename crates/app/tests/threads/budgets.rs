@@ -1,0 +1,277 @@
+//! Budgets: after the stop no request leaves without a yes, and after a yes exactly what was agreed.
+
+use std::path::Path;
+
+use scripted_server::until;
+use serde_json::{Value, json};
+use skein_app::view::{BudgetReport, CompactionStatus, TurnEnd};
+use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetLevel, BudgetStop};
+use skein_domain::error::{CompactionFailure, Error};
+use skein_domain::generation::Purpose;
+use skein_platform::paths::AppPaths;
+use skein_store::{AutomaticEvent, stage_restore};
+
+use crate::given::{Given, Say, deaf, with_window};
+
+/// 1,000 tokens of prompt cost a tenth of a dollar, answers nothing.
+fn priced(settings: &mut Value, budgets: Value) {
+    let prices = json!({ "input": "100", "output": "0" });
+    for model in settings["providers"][0]["models"].as_array_mut().unwrap() {
+        model["prices"] = prices.clone();
+    }
+    settings["budgets"] = budgets;
+    settings["nameSessions"] = false.into();
+}
+
+fn dollars(scope: &str, amount: &str) -> Value {
+    let limit = json!({ "type": "money", "amount": amount, "currency": "USD",
+                        "unpricedTokens": 10_000 });
+    json!({ "scope": scope, "limit": limit, "warnAt": 80 })
+}
+
+async fn with(budgets: Value) -> Given {
+    let given = with_window("summarize", 60_000).await;
+    given.configured(|settings| priced(settings, budgets)).await
+}
+
+/// Every request of any kind that has left.
+fn requests(given: &Given) -> usize {
+    given.model.asked().len() + given.model.titles()
+}
+
+fn stop(refused: Error) -> BudgetStop {
+    let Error::OverBudget { stop } = refused else { panic!("{refused:?}") };
+    *stop
+}
+
+fn cents(amount: &BudgetAmount) -> u64 {
+    let BudgetAmount::Money { money } = amount else { panic!("{amount:?}") };
+    money.amount / 10_000_000_000
+}
+
+impl Given {
+    async fn allows(&self, stop: BudgetStop, allowance: BudgetAllowance) {
+        self.app.budgets.allow(self.session, stop, allowance).await.unwrap();
+    }
+
+    async fn goes_on(&self) -> TurnEnd {
+        self.app.turns.continue_reply(self.session, deaf()).await.unwrap()
+    }
+
+    async fn report(&self) -> BudgetReport {
+        self.app.budgets.reports(Some(self.session)).await.unwrap().remove(0)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_no_reply_leaves_after_the_stop_and_a_yes_lets_as_much_leave_again() {
+    let given = with(json!([dollars("session", "1")])).await;
+    given.model.says([Say::words("Noted.").at(8_500)]);
+    given.send("One").await.unwrap();
+    let report = given.report().await;
+    assert_eq!(report.gauges[0].level, BudgetLevel::Warning);
+    let warning = report.warning.unwrap();
+    given.app.budgets.dismiss_warning(report.period, warning.stop).await.unwrap();
+    assert_eq!(given.report().await.warning, None, "it was dismissed");
+    given.model.says([Say::words("Noted.").at(1_700)]);
+    given.send("Two").await.unwrap();
+
+    let stop = stop(given.send("Three").await.unwrap_err());
+    assert_eq!(requests(&given), 2);
+    assert_eq!((cents(&stop.gauge.spent), cents(&stop.gauge.stop)), (102, 100));
+    assert_eq!((stop.purpose, stop.is_floor), (Purpose::Reply, false));
+    assert_eq!(given.lines().await.last().unwrap(), "Three", "the message is not lost");
+    given.goes_on().await;
+    assert_eq!(requests(&given), 2, "to try again is no yes");
+
+    given.allows(stop.clone(), BudgetAllowance::Another).await;
+    let given = given.restarted().await;
+    given.model.says([Say::words("Noted.").at(9_900)]);
+    assert_eq!(
+        given.goes_on().await,
+        TurnEnd::Answered {},
+        "the yes survives the end of the program"
+    );
+    given.send("Four").await.unwrap();
+    assert_eq!(cents(&given.report().await.gauges[0].spent), 300);
+    given.send("Five").await.unwrap_err();
+    assert_eq!(requests(&given), 4, "the stop was at 2.02");
+    let lowered = given.configured(|settings| priced(settings, json!([dollars("session", "0.5")])));
+    lowered.await.send("Six").await.unwrap_err();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_yes_to_one_request_lets_one_leave_and_a_tool_loop_asks_again() {
+    let given = with(json!([dollars("day", "1")])).await;
+    let call = || Say::call("glob", json!({ "pattern": "*" }));
+    given.model.says([call().at(20_000)]);
+    let stop_of_loop = stop(given.send("Look").await.unwrap_err());
+    assert_eq!(requests(&given), 1, "the next generation of the loop did not leave");
+    given.allows(stop_of_loop, BudgetAllowance::Once).await;
+    let TurnEnd::Failed { error } = given.goes_on().await else { panic!("it went on") };
+    assert_eq!(requests(&given), 2, "one request");
+    given.allows(stop(error), BudgetAllowance::Once).await;
+    given.model.says([Say::words("Done.").at(10)]);
+    assert_eq!(given.goes_on().await, TurnEnd::Answered {});
+    given.send("More").await.unwrap_err();
+    assert_eq!(requests(&given), 3);
+    let other = given.app.sessions.create().await.unwrap();
+    let of_other = given.app.turns.send(other, crate::given::message("Hello"), deaf()).await;
+    assert!(matches!(of_other, Ok(TurnEnd::Failed { .. })), "the day is every session's");
+    assert_eq!(requests(&given), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_no_title_leaves_after_the_stop_and_that_is_said_once() {
+    let given = with(json!([dollars("month", "1")])).await;
+    let given = given.configured(|settings| {
+        priced(settings, json!([dollars("month", "1")]));
+        settings["nameSessions"] = true.into();
+    });
+    let given = given.await;
+    given.model.says([Say::words("Noted.").at(20_000)]);
+    given.send("One").await.unwrap();
+    given.settled().await;
+    assert_eq!(given.model.titles(), 0);
+    let stop = stop(given.send("Two").await.unwrap_err());
+    given.allows(stop, BudgetAllowance::Once).await;
+    given.goes_on().await;
+    given.settled().await;
+    assert_eq!((given.model.titles(), requests(&given)), (0, 2), "the yes was for a reply");
+    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
+    assert_eq!(log, [AutomaticEvent::NotNamed {}]);
+}
+
+/// A conversation that is long enough to be compacted, and has used up its two dollars.
+async fn long() -> Given {
+    let given = with(json!([dollars("session", "2")])).await;
+    given.model.says([4_100, 8_200, 12_300].map(|prompt| Say::words("Noted.").at(prompt)));
+    for _ in 0..3 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    given.settled().await;
+    given
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_no_summary_by_hand_leaves_after_the_stop() {
+    let given = long().await;
+    let ended = given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap();
+    let stop = stop(ended.unwrap_err());
+    assert_eq!(stop.purpose, Purpose::Summary);
+    let status = given.app.compactions.status(given.session).await.unwrap();
+    assert!(matches!(status, CompactionStatus::Failed { error: Error::OverBudget { .. } }));
+    assert_eq!(requests(&given), 3);
+    assert_eq!(given.lines().await.len(), 6, "nothing was covered without a model either");
+    given.allows(stop, BudgetAllowance::Another).await;
+    given.model.says([Say::words("## State now\nThe loom is warped.")]);
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    assert_eq!(requests(&given), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_no_automatic_summary_leaves_after_the_stop_and_that_is_said_once() {
+    let given = long().await;
+    given.model.says([12_300, 21_500].map(|prompt| Say::words(&"loom ".repeat(9_000)).at(prompt)));
+    for text in ["One", "Two"] {
+        let stop = stop(given.send(text).await.unwrap_err());
+        given.allows(stop, BudgetAllowance::Once).await;
+        given.goes_on().await;
+        given.settled().await;
+    }
+    let summaries = given.model.errands();
+    assert_eq!(summaries, [""; 0]);
+    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let is_over = |event: &AutomaticEvent| {
+        let reason = CompactionFailure::OverBudget;
+        matches!(event, AutomaticEvent::NotCompacted { reason: it, .. } if *it == reason)
+    };
+    assert_eq!(log.iter().filter(|entry| is_over(&entry.event)).count(), 1, "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_calls_of_unknown_cost_count_in_tokens_and_free_ones_not_at_all() {
+    let given = with(json!([dollars("session", "1")])).await;
+    let given = given.configured(|settings| settings["budgets"] = json!([dollars("session", "1")]));
+    let given = given.await;
+    given.model.says([Say::words("Noted.").at(9_995)]);
+    given.send("One").await.unwrap();
+    let refused = stop(given.send("Two").await.unwrap_err());
+    assert_eq!(refused.gauge.spent, BudgetAmount::UnpricedTokens { tokens: 10_000 });
+    let title = given.model.titles();
+    let given = given.configured(|settings| {
+        settings["budgets"] = json!([dollars("session", "1")]);
+        settings["providers"][0]["kind"] = "lmstudio".into();
+    });
+    let given = given.await;
+    given.goes_on().await;
+    assert_eq!(requests(&given), 2 + title, "a local model costs nothing of a budget in money");
+    let tokens = json!([{ "scope": "session", "limit": { "type": "tokens", "tokens": 5 },
+                          "warnAt": 80 }]);
+    let given = given.configured(|settings| {
+        settings["budgets"] = tokens;
+        settings["providers"][0]["kind"] = "lmstudio".into();
+    });
+    given.await.send("Three").await.unwrap_err();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_each_currency_has_a_budget_of_its_own() {
+    let yuan = |amount: &str| {
+        let mut budget = dollars("session", amount);
+        budget["limit"]["currency"] = "CNY".into();
+        budget
+    };
+    let given = with(json!([dollars("session", "1"), yuan("1")])).await;
+    let given = given.configured(|settings| {
+        priced(settings, json!([dollars("session", "1"), yuan("1")]));
+        settings["providers"][0]["models"][0]["prices"]["currency"] = "CNY".into();
+    });
+    let given = given.await;
+    given.model.says([Say::words("Noted.").at(20_000)]);
+    given.send("One").await.unwrap();
+    let refused = stop(given.send("Two").await.unwrap_err());
+    let BudgetAmount::Money { money } = refused.gauge.spent else { panic!() };
+    assert_eq!(money.currency.code(), "CNY");
+    let model = skein_domain::model::ModelRef {
+        provider: skein_domain::ids::ProviderId("p".into()),
+        model: "other".into(),
+    };
+    given.app.sessions.set_model(given.session, model).await.unwrap();
+    given.goes_on().await;
+    assert_eq!(requests(&given), 2, "the other model is paid in dollars");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_an_older_copy_of_the_database_does_not_refill_a_budget() {
+    let given = with(json!([dollars("session", "1"), dollars("day", "2")])).await;
+    given.model.says([Say::words("Noted.").at(4_000)]);
+    given.send("One").await.unwrap();
+    let copy = given.folder.path().join("copy.db");
+    given.app.maintenance.save_copy(copy.display().to_string()).await.unwrap();
+    given.send("Two").await.unwrap();
+    stage_restore(&AppPaths::in_folder(given.folder.path()), Path::new(&copy)).unwrap();
+    let given = given.restarted().await;
+    assert_eq!(given.lines().await.len(), 2, "the older copy is there");
+    assert_eq!(cents(&given.report().await.gauges[0].spent), 80);
+    given.send("Two again").await.unwrap();
+    assert_eq!(cents(&given.report().await.gauges[0].spent), 120, "what is spent now is added");
+    given.send("Three").await.unwrap_err();
+    assert_eq!(requests(&given), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_what_another_session_spends_ends_the_wait_for_a_repetition() {
+    let given = with(json!([dollars("day", "1")])).await;
+    given.model.is_busy(true);
+    let turn = given.sending("One").await;
+    given.model.is_busy(false);
+    let other = given.app.sessions.create().await.unwrap();
+    given.model.says([Say::words("Noted.").at(20_000)]);
+    given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    let end = turn.await.unwrap().unwrap();
+    let TurnEnd::Failed { error: Error::OverBudget { .. } } = end else { panic!("{end:?}") };
+    until("nothing runs", async || given.app.tasks.tracker.is_empty()).await;
+    assert_eq!(requests(&given), 2);
+}

@@ -1,0 +1,195 @@
+//! Budgets: limits on what the calls of a period may cost.
+//!
+//! Not here: what is spent (`store`), when a budget warns or stops (`context::cost::budget`).
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::generation::Purpose;
+use crate::ids::SessionId;
+use crate::money::{Currency, DECIMALS, Money, parse_decimal};
+
+/// A budget as the user set it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Budget {
+    /// The calls that count together.
+    pub scope: BudgetScope,
+    /// How much they may take.
+    pub limit: BudgetLimit,
+    /// Percent of the limit at which the user is warned, 1–99.
+    pub warn_at: u32,
+}
+
+/// The calls that a budget counts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum BudgetScope {
+    /// Those of one session.
+    Session,
+    /// Those of one day of this machine's clock.
+    Day,
+    /// Those of one month of it.
+    Month,
+}
+
+/// The limit of a budget.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum BudgetLimit {
+    /// An amount of one currency. Calls whose cost is unknown are counted beside it, in tokens.
+    Money {
+        /// A decimal above 0, as the user typed it.
+        amount: String,
+        /// An ISO 4217 code.
+        currency: String,
+        /// Tokens that calls of unknown cost may take, above 0.
+        unpriced_tokens: u64,
+    },
+    /// Tokens of every call, whatever it costs.
+    Tokens {
+        /// Above 0.
+        tokens: u64,
+    },
+}
+
+/// A number with the unit that it counts. Amounts of two units are never compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum BudgetAmount {
+    /// Known costs of one currency.
+    Money {
+        /// How much.
+        money: Money,
+    },
+    /// Tokens of prompts and answers.
+    Tokens {
+        /// How many.
+        tokens: u64,
+    },
+    /// Tokens of the calls whose cost is unknown.
+    UnpricedTokens {
+        /// How many.
+        tokens: u64,
+    },
+}
+
+/// One session, day or month.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum BudgetPeriod {
+    /// A session. A database that was put back gives an id again: only both together name one.
+    Session {
+        /// Its id.
+        session: SessionId,
+        /// When it was created, in milliseconds since the epoch.
+        created_at: i64,
+    },
+    /// A day.
+    Day {
+        /// As `YYYY-MM-DD`.
+        day: String,
+    },
+    /// A month.
+    Month {
+        /// As `YYYY-MM`.
+        month: String,
+    },
+}
+
+/// How far one limit of a budget is used up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetGauge {
+    /// Spent so far.
+    pub spent: BudgetAmount,
+    /// The limit by the settings.
+    pub limit: BudgetAmount,
+    /// Where no further call leaves without a question: the limit, or what the user agreed to beyond it.
+    pub stop: BudgetAmount,
+    /// How near that is.
+    pub level: BudgetLevel,
+}
+
+/// How near a budget is to its stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum BudgetLevel {
+    /// Below the share that warns.
+    Within,
+    /// From that share on.
+    Warning,
+    /// At the stop or beyond it.
+    Exceeded,
+}
+
+/// The reason that a call did not leave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetStop {
+    /// The period whose budget is used up.
+    pub period: BudgetPeriod,
+    /// The limit that is exceeded.
+    pub gauge: BudgetGauge,
+    /// True if more was spent than is known.
+    pub is_floor: bool,
+    /// The purpose of the call.
+    pub purpose: Purpose,
+}
+
+/// The yes of the user when a budget is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum BudgetAllowance {
+    /// One request.
+    Once,
+    /// As much again as the limit, from what was spent when the question was asked.
+    Another,
+}
+
+impl Budget {
+    /// True if each number is within its range.
+    pub fn is_usable(&self) -> bool {
+        let limits = self.limits();
+        (1..=99).contains(&self.warn_at)
+            && !limits.is_empty()
+            && limits.iter().all(|limit| limit.number() > 0)
+    }
+
+    /// The limits it consists of; none where the amount is no decimal or the currency no code.
+    pub fn limits(&self) -> Vec<BudgetAmount> {
+        match &self.limit {
+            BudgetLimit::Tokens { tokens } => vec![BudgetAmount::Tokens { tokens: *tokens }],
+            BudgetLimit::Money { amount, currency, unpriced_tokens } => {
+                let amount = parse_decimal(amount, DECIMALS);
+                let Some((amount, currency)) = amount.zip(Currency::parse(currency)) else {
+                    return Vec::new();
+                };
+                let money = Money { amount, currency };
+                let tokens = *unpriced_tokens;
+                vec![BudgetAmount::Money { money }, BudgetAmount::UnpricedTokens { tokens }]
+            }
+        }
+    }
+}
+
+impl BudgetAmount {
+    /// The number without its unit: 10⁻¹² of the currency, or tokens.
+    pub fn number(&self) -> u64 {
+        match self {
+            Self::Money { money } => money.amount,
+            Self::Tokens { tokens } | Self::UnpricedTokens { tokens } => *tokens,
+        }
+    }
+
+    /// Another number of the same unit.
+    pub fn with_number(&self, number: u64) -> Self {
+        match self {
+            Self::Money { money } => {
+                Self::Money { money: Money { amount: number, currency: money.currency.clone() } }
+            }
+            Self::Tokens { .. } => Self::Tokens { tokens: number },
+            Self::UnpricedTokens { .. } => Self::UnpricedTokens { tokens: number },
+        }
+    }
+}

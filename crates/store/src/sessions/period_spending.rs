@@ -1,0 +1,90 @@
+//! The sum of the ledger over one session, day or month. Not here: the spending that this database does not
+//! know of, because an older copy was put back (`app`).
+
+use rusqlite::{Connection, Row, params};
+use skein_context::cost::budget::Spending;
+use skein_domain::budget::{BudgetPeriod, BudgetScope};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::money::{Currency, Money};
+
+use crate::db::statements::{query_all, query_first};
+use crate::db::store::Store;
+
+impl Store {
+    /// The period of a scope that calls of a session at a time fall into, in milliseconds since the epoch,
+    /// and what was spent in it. Days and months are those of this machine's clock.
+    ///
+    pub async fn period_spending(
+        &self,
+        scope: BudgetScope,
+        session: SessionId,
+        at: i64,
+    ) -> Result<(BudgetPeriod, Spending)> {
+        self.read(move |tx| {
+            let period = match scope {
+                BudgetScope::Session => {
+                    BudgetPeriod::Session { session, created_at: created_at(tx, session)? }
+                }
+                BudgetScope::Day => BudgetPeriod::Day { day: local(tx, "%Y-%m-%d", at)? },
+                BudgetScope::Month => BudgetPeriod::Month { month: local(tx, "%Y-%m", at)? },
+            };
+            let parts: Vec<Spending> = match scope {
+                BudgetScope::Session => query_all(tx, &sums("session_id = ?1"), [session.0], part)?,
+                BudgetScope::Day => query_all(tx, &sums(&since("start of day")), [at], part)?,
+                BudgetScope::Month => query_all(tx, &sums(&since("start of month")), [at], part)?,
+            };
+            let none = Spending::default();
+            Ok((period, parts.iter().fold(none, |sum, part| sum.plus(part))))
+        })
+        .await
+    }
+}
+
+/// 0 for a session that is gone.
+fn created_at(connection: &Connection, session: SessionId) -> rusqlite::Result<i64> {
+    let sql = "SELECT created_at FROM sessions WHERE id = ?1";
+    let found = query_first(connection, sql, [session.0], |row| row.get(0))?;
+    Ok(found.unwrap_or(0))
+}
+
+fn local(connection: &Connection, format: &str, at: i64) -> rusqlite::Result<String> {
+    connection
+        .prepare_cached("SELECT strftime(?1, ?2 / 1000, 'unixepoch', 'localtime')")?
+        .query_row(params![format, at], |row| row.get(0))
+}
+
+fn since(start: &str) -> String {
+    format!(
+        "at >= 1000 * CAST(strftime('%s', ?1 / 1000, 'unixepoch', 'localtime', '{start}', 'utc')
+                           AS INTEGER)"
+    )
+}
+
+/// One row for each currency, and one for the calls without any.
+fn sums(condition: &str) -> String {
+    format!(
+        "SELECT currency, SUM(amount) AS amount,
+           SUM(coalesce(prompt, 0) + coalesce(completion, 0)) AS tokens,
+           SUM(iif(cost = 'unknown', coalesce(prompt, 0) + coalesce(completion, 0), 0)) AS unpriced,
+           MAX(cost = 'atLeast' OR prompt IS NULL OR completion IS NULL) AS is_floor
+         FROM ledger WHERE {condition} GROUP BY currency"
+    )
+}
+
+fn part(row: &Row) -> rusqlite::Result<Spending> {
+    let currency: Option<String> = row.get("currency")?;
+    let number = |name| {
+        let sum: Option<i64> = row.get(name)?;
+        Ok::<_, rusqlite::Error>(sum.and_then(|sum| u64::try_from(sum).ok()))
+    };
+    let amount = number("amount")?;
+    let currency = currency.as_deref().and_then(Currency::parse);
+    let money = amount.zip(currency).map(|(amount, currency)| Money { amount, currency });
+    Ok(Spending {
+        money: money.into_iter().collect(),
+        tokens: number("tokens")?.unwrap_or(0),
+        unpriced_tokens: number("unpriced")?.unwrap_or(0),
+        is_floor: row.get("is_floor")?,
+    })
+}
