@@ -103,6 +103,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
     quarantine: () => Promise.resolve([]),
+    budgets: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
     cacheReport: () => Promise.resolve({ totals: null, miss: null, keepsHour: false }),
     estimate: () =>

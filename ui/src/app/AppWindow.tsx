@@ -11,6 +11,7 @@ import { Spinner } from '../kit/display/Spinner';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { useSessions } from '../state/queries/queries';
+import { UsageNavigationContext } from '../state/app/usageNavigation';
 import { ModelNavigationContext } from '../state/app/modelNavigation';
 import { SessionNavigationContext } from '../state/app/sessionNavigation';
 import { SessionOverlays, type SessionOverlay } from '../sidebar/session/SessionOverlays';
@@ -54,61 +55,67 @@ export function AppWindow() {
   usePreloadPanels();
 
   return (
-    <ModelNavigationContext value={app.toModel}>
-      <SessionNavigationContext value={navigation.toSession}>
-        <Layout
-          sidebar={
-            <Sidebar
-              open={open}
-              onOpen={navigation.toSession}
-              onOverlay={setSessionOverlay}
-              onNew={navigation.toNewSession}
-              onHit={navigation.toHit}
-              onSettings={() => {
-                navigation.toSettings('context');
-              }}
-              query={query}
-              onQuery={setQuery}
-            />
-          }
-          narrow={sidebar.narrow}
-          sidebarOpen={sidebar.open}
-          onSidebar={sidebar.setOpen}
-          conversation={
-            <ConversationPane {...{ sessions, open, navigation }}>
-              {open !== null && (
-                <Conversation
-                  key={open}
-                  sessionId={open}
-                  scrollTarget={app.scrollTarget}
-                  onScrollTarget={app.setScrollTarget}
-                  readingPositions={app.readingPositions}
-                  navigation={navigation}
-                  remindersOpen={reminders.open}
-                  onReminders={() => {
-                    reminders.setOpen(!reminders.open);
-                  }}
-                />
-              )}
-            </ConversationPane>
-          }
-          panel={aside ?? remindersPanel}
-        />
-        <DeepLinks navigation={navigation} />
-        <CloseDialog />
-        {app.overlay !== null && (
-          <AppWindowOverlays overlay={app.overlay} session={open} onClose={app.closeOverlay} />
-        )}
-        {sessionOverlay && (
-          <SessionOverlays
-            opened={sessionOverlay}
-            onClose={() => {
-              setSessionOverlay(null);
-            }}
+    <UsageNavigationContext
+      value={() => {
+        navigation.toSettings('usage');
+      }}
+    >
+      <ModelNavigationContext value={app.toModel}>
+        <SessionNavigationContext value={navigation.toSession}>
+          <Layout
+            sidebar={
+              <Sidebar
+                open={open}
+                onOpen={navigation.toSession}
+                onOverlay={setSessionOverlay}
+                onNew={navigation.toNewSession}
+                onHit={navigation.toHit}
+                onSettings={() => {
+                  navigation.toSettings('context');
+                }}
+                query={query}
+                onQuery={setQuery}
+              />
+            }
+            narrow={sidebar.narrow}
+            sidebarOpen={sidebar.open}
+            onSidebar={sidebar.setOpen}
+            conversation={
+              <ConversationPane {...{ sessions, open, navigation }}>
+                {open !== null && (
+                  <Conversation
+                    key={open}
+                    sessionId={open}
+                    scrollTarget={app.scrollTarget}
+                    onScrollTarget={app.setScrollTarget}
+                    readingPositions={app.readingPositions}
+                    navigation={navigation}
+                    remindersOpen={reminders.open}
+                    onReminders={() => {
+                      reminders.setOpen(!reminders.open);
+                    }}
+                  />
+                )}
+              </ConversationPane>
+            }
+            panel={aside ?? remindersPanel}
           />
-        )}
-      </SessionNavigationContext>
-    </ModelNavigationContext>
+          <DeepLinks navigation={navigation} />
+          <CloseDialog />
+          {app.overlay !== null && (
+            <AppWindowOverlays overlay={app.overlay} session={open} onClose={app.closeOverlay} />
+          )}
+          {sessionOverlay && (
+            <SessionOverlays
+              opened={sessionOverlay}
+              onClose={() => {
+                setSessionOverlay(null);
+              }}
+            />
+          )}
+        </SessionNavigationContext>
+      </ModelNavigationContext>
+    </UsageNavigationContext>
   );
 }
 

@@ -15,6 +15,7 @@ import { useIsReplying } from '../state/turn/turnStore';
 import { useAttachments } from './attachments/useAttachments';
 import { AttachmentList } from './attachments/AttachmentList';
 import { useAutosize } from './useAutosize';
+import { BudgetWarning } from './BudgetWarning';
 import { ComposerShortcuts } from './ComposerShortcuts';
 import { ComposerToolbar } from './ComposerToolbar';
 import { CommandMenu, useCommandMenu } from './commands/CommandMenu';
@@ -108,6 +109,7 @@ export function Composer(props: ComposerProps) {
       <FolderNotice view={view} />
       <McpServersNotice replying={running} />
       <ExpiredCacheNotice view={view} draft={draftState.debouncedDraft} running={running} />
+      <BudgetWarning sessionId={sessionId} />
       <QueuedMessages
         sessionId={sessionId}
         queued={view.waiting}

@@ -60,7 +60,7 @@ const controls = {
     'data.restoreFile',
     'data.deleted',
   ],
-  usage: ['usage.show', 'usage.export'],
+  usage: ['usage.show', 'budgets.add', 'usage.export'],
   network: ['settings.proxy'],
   about: ['settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
 } as const satisfies Record<SettingsPage, readonly TextKey[]>;

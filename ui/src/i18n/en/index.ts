@@ -2,6 +2,7 @@ import { app } from './app/app';
 import { appearance } from './settings/appearance';
 import { aside } from './conversation/aside';
 import { attach } from './conversation/attach';
+import { budgets } from './settings/budgets';
 import { commands } from './conversation/commands';
 import { compaction } from './context/compaction';
 import { composer } from './conversation/composer';
@@ -37,6 +38,7 @@ export const en = {
   appearance,
   aside,
   attach,
+  budgets,
   commands,
   compaction,
   composer,

@@ -2,16 +2,13 @@
  * The user's own prices of a model, as decimals per million tokens. What cannot be used stays as it was
  * typed, with the reason below it, and is not saved. Nothing stands here where costs are not shown.
  */
-import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
 import type { PriceOverride, PriceTable } from '../../ipc/bindings';
 import { Stack } from '../../kit/display/Stack';
-import { TextField } from '../../kit/fields/TextField';
 import { priceOf, useShowsCosts } from '../../state/text/costText';
+import { isCurrency, isDecimal, TypedField, withPoint } from '../fields/TypedField';
 
 const prices = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
-const isDecimal = (typed: string) => /^(\d+\.?\d*|\.\d+)$/.test(typed);
-const isCurrency = (typed: string) => /^[A-Z]{3}$/.test(typed);
 
 type PriceFieldsProps = {
   own: PriceOverride;
@@ -42,7 +39,7 @@ export function PriceFields({ own, known, onSave }: PriceFieldsProps) {
             label={label}
             hint={hasOwn ? undefined : follows(known?.standard.base?.[name] ?? null)}
             value={own[name] ?? ''}
-            normalize={(typed) => typed.replace(/[,，]/g, '.')}
+            normalize={withPoint}
             error={(typed) => (isDecimal(typed) ? null : text('usage.priceWrong'))}
             onSave={(typed) => {
               onSave({ ...own, [name]: typed });
@@ -61,41 +58,5 @@ export function PriceFields({ own, known, onSave }: PriceFieldsProps) {
         />
       </Stack>
     </section>
-  );
-}
-
-type TypedFieldProps = {
-  label: string;
-  hint: string | undefined;
-  value: string;
-  normalize: (typed: string) => string;
-  /** Why it cannot be used; null: it can. */
-  error: (typed: string) => string | null;
-  onSave: (typed: string | null) => void;
-};
-
-function TypedField({ value, normalize, error, onSave, ...words }: TypedFieldProps) {
-  const [draft, setDraft] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    setDraft(value);
-  }
-  const typed = normalize(draft.trim());
-  const wrong = typed === '' ? null : error(typed);
-  const finish = () => {
-    if (wrong === null && typed !== value) onSave(typed === '' ? null : typed);
-  };
-  return (
-    <TextField
-      {...words}
-      value={draft}
-      onChange={setDraft}
-      error={wrong ?? undefined}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') finish();
-      }}
-    />
   );
 }

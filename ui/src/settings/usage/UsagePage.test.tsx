@@ -35,6 +35,7 @@ function Page() {
   const [settings, setSettings] = useState(defaultSettings);
   return (
     <UsagePage
+      session={null}
       settings={settings}
       save={(change) => {
         setSettings(change);
@@ -50,6 +51,7 @@ function open(showCosts = true) {
   const backend = backendWith({
     usageTotals,
     exportUsage,
+    budgets: () => Promise.resolve([]),
     settings: () => Promise.resolve(settings),
   });
   backend.desktop.pickTarget = () => Promise.resolve('/home/ada/usage.csv');

@@ -12,8 +12,9 @@ import { Spinner } from '../../kit/display/Spinner';
 import { Row, Stack } from '../../kit/display/Stack';
 import { Select } from '../../kit/fields/Select';
 import { Switch } from '../../kit/fields/Switch';
-import { useReportErrorToast, type SettingsPageProps } from '../useSaveSettings';
+import { useReportErrorToast, type SessionSettingsPageProps } from '../useSaveSettings';
 import { useToast } from '../../kit/notifications/Toast';
+import { BudgetSettings } from './BudgetSettings';
 import { UsageTable } from './UsageTable';
 
 const groupings: readonly UsageGrouping[] = ['day', 'model', 'provider', 'session', 'purpose'];
@@ -30,7 +31,7 @@ function firstOf(count: number | null): number {
   return day.getTime();
 }
 
-export function UsagePage({ settings, save }: SettingsPageProps) {
+export function UsagePage({ settings, save, session }: SessionSettingsPageProps) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const attempt = useReportErrorToast();
@@ -60,6 +61,7 @@ export function UsagePage({ settings, save }: SettingsPageProps) {
           save((old) => ({ ...old, showCosts }));
         }}
       />
+      <BudgetSettings {...{ settings, save, session }} />
       <Select
         label={text('usage.period')}
         value={period}

@@ -15,6 +15,7 @@ import { useCompactionError, useDismissCompactionError } from '../../state/turn/
 import { turnStore, useTurn } from '../../state/turn/turnStore';
 import { useAnnounceCompaction } from '../status/useAnnounceTranscript';
 import { StreamingSummary } from './StreamingSummary';
+import { BudgetQuestion } from '../status/BudgetQuestion';
 import { OverflowActions } from '../status/OverflowActions';
 import '../Transcript.css';
 import './CompactionBar.css';
@@ -40,7 +41,9 @@ function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
   const { data: health } = useHealth(sessionId);
   const isAway = useTurn(sessionId, ({ dismissed: putAway }) => putAway.includes('waits'));
   const fault = useCompactionError(sessionId);
+  const isTurnAsking = useTurn(sessionId, (turn) => turn.fault?.kind === 'overBudget');
   const dismiss = useDismissCompactionError(sessionId);
+  const { commands } = useBackend();
   const putAway = (
     <Button
       kind="quiet"
@@ -75,6 +78,12 @@ function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
         />
       </Banner>
     );
+  }
+  if (fault?.kind === 'overBudget') {
+    if (isTurnAsking) return null;
+    const compact = () => commands.compact(sessionId, null);
+    const { stop } = fault;
+    return <BudgetQuestion {...{ stop, sessionId }} onAllowed={compact} onDismiss={dismiss} />;
   }
   return (
     fault && (

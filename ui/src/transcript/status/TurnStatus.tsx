@@ -14,6 +14,8 @@ import type { TurnState } from '../../state/turn/turnReducer';
 import { useOnline } from '../../state/hooks/useOnline';
 import { useHealth } from '../../state/queries/queries';
 import { turnStore, useTurn } from '../../state/turn/turnStore';
+import { useSessionActions } from '../../state/turn/useSessionActions';
+import { BudgetQuestion } from './BudgetQuestion';
 import { FixProviderLink } from './FixProviderLink';
 import { OverflowActions } from './OverflowActions';
 
@@ -43,11 +45,15 @@ function TurnStatusBanners({
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
   const refused = useTurn(sessionId, (turn) => turn.refusedEffort);
+  const { goOn } = useSessionActions(sessionId);
+  const dismiss = (what: 'fault' | 'refusedEffort') => {
+    turnStore.set(sessionId, { ...turnStore.get(sessionId), [what]: null });
+  };
   const dismissing = (what: 'fault' | 'refusedEffort') => (
     <Button
       kind="quiet"
       onClick={() => {
-        turnStore.set(sessionId, { ...turnStore.get(sessionId), [what]: null });
+        dismiss(what);
       }}
     >
       {text('kit.dismiss')}
@@ -65,7 +71,17 @@ function TurnStatusBanners({
           {refusedEffortText(text, refused)}
         </Banner>
       )}
-      {fault && (
+      {fault?.kind === 'overBudget' && (
+        <BudgetQuestion
+          {...{ sessionId }}
+          stop={fault.stop}
+          onAllowed={goOn}
+          onDismiss={() => {
+            dismiss('fault');
+          }}
+        />
+      )}
+      {fault && fault.kind !== 'overBudget' && (
         <Banner
           kind="danger"
           actions={

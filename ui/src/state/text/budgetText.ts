@@ -1,0 +1,45 @@
+/**
+ * Budgets in words. Where costs are not shown, a budget in money has no numbers, of tokens neither.
+ */
+import { useFormats, useText } from '../../i18n';
+import type { BudgetAmount, BudgetGauge } from '../../ipc/bindings';
+import { moneyText, useShowsCosts } from './costText';
+
+const numberOf = (amount: BudgetAmount) =>
+  amount.type === 'money' ? amount.money.amount : amount.tokens;
+
+/** An amount with its unit; null: it is of a budget in money, and costs are not shown. */
+export function useBudgetAmountText(): (amount: BudgetAmount) => string | null {
+  const text = useText();
+  const formats = useFormats();
+  const costs = useShowsCosts();
+  return (amount) => {
+    switch (amount.type) {
+      case 'money':
+        if (!costs) return null;
+        return amount.money.amount === 0
+          ? formats.money(0, amount.money.currency)
+          : moneyText(text, formats, amount.money);
+      case 'tokens':
+        return text('budgets.tokens', { count: amount.tokens });
+      case 'unpricedTokens':
+        return costs ? text('budgets.unpricedTokens', { count: amount.tokens }) : null;
+    }
+  };
+}
+
+/** The amount spent of a limit, and the stop; null: costs are not shown. */
+export function useSpentText(): (gauge: BudgetGauge, isFloor: boolean) => string | null {
+  const text = useText();
+  const formats = useFormats();
+  const amountText = useBudgetAmountText();
+  return ({ spent, stop }, isFloor) => {
+    const of = amountText(stop);
+    // The unit of tokens stands behind the second number alone.
+    const amount = spent.type === 'money' ? amountText(spent) : formats.exact(spent.tokens);
+    if (amount === null || of === null) return null;
+    // At least nothing is no number.
+    const isOpen = isFloor && numberOf(spent) > 0;
+    return text(isOpen ? 'budgets.spentAtLeast' : 'budgets.spent', { amount, of });
+  };
+}
