@@ -2,6 +2,8 @@
 
 #[path = "window/branches.rs"]
 mod branches;
+#[path = "window/budgets.rs"]
+mod budgets;
 #[path = "window/closing.rs"]
 mod closing;
 #[path = "window/compaction.rs"]

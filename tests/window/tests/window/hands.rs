@@ -11,7 +11,7 @@ pub fn send(skein: &Skein, words: &str) {
     send_in(skein, &ENGLISH, words);
 }
 
-fn send_in(skein: &Skein, names: &Names, words: &str) {
+pub fn send_in(skein: &Skein, names: &Names, words: &str) {
     skein.get("textbox", names.message).insert(words);
     skein.get("textbox", names.message).press("Enter");
 }
