@@ -41,13 +41,13 @@ pub struct Fact {
     pub text: String,
     /// The values, in order, word for word.
     pub values: Vec<String>,
-    /// What the clause is listed under or answers, where it does not say so itself.
+    /// The heading or question that the clause belongs to, where it does not say so itself.
     pub under: Option<String>,
     /// Facts with the same number stand in one line of their message.
     pub line: u32,
     /// Its place among the facts of its line.
     pub place: u32,
-    /// What stands between it and the fact before it in its line, as it was written.
+    /// The text between it and the fact before it in its line, as it was written.
     pub joint: String,
     /// The value that held before, when this one took its place.
     pub was: Option<String>,
@@ -55,14 +55,14 @@ pub struct Fact {
     pub replaced_by: Option<MessageId>,
     /// Where it was said.
     pub message: MessageId,
-    /// Who said it.
+    /// Its author.
     pub author: Author,
     /// Its rank: larger is kept first. Means nothing across two extractions.
     pub weight: u32,
 }
 
 impl Fact {
-    /// Whether a summary says all of it. What stands under a heading says nothing by itself.
+    /// True if a summary says all of it. A fact under a heading says nothing by itself.
     pub fn is_said_in(&self, summary: &str) -> bool {
         self.under.is_none() && contains_whole(summary, &self.text)
     }
@@ -74,9 +74,9 @@ impl Fact {
 )]
 #[serde(rename_all = "camelCase")]
 pub enum FactKind {
-    /// What the user demands, forbids or prefers.
+    /// A demand, a prohibition or a preference of the user.
     Constraint,
-    /// What the user decided.
+    /// A decision of the user.
     Decision,
     /// An error's text.
     Error,
@@ -102,7 +102,7 @@ pub enum FactKind {
     Symbol,
     /// A person, a place, a product.
     Name,
-    /// What the user says without any of these.
+    /// Words of the user without any of these.
     Statement,
 }
 
@@ -147,7 +147,7 @@ fn result(state: &ToolState) -> Option<&str> {
     }
 }
 
-/// Whether a text has another whole: "port 44" is not said by "port 4411".
+/// True if a text has another whole: "port 44" is not said by "port 4411".
 pub(super) fn contains_whole(text: &str, fact: &str) -> bool {
     let joins = |a: Option<char>, b: Option<char>| {
         a.zip(b).is_some_and(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())

@@ -1,6 +1,6 @@
 //! Reads a line that nobody said: a tool's output, a file, a code block.
 //!
-//! What speaks to its reader here is never kept: an order hidden in a result must not come back as a fact.
+//! A line that speaks to its reader is never kept: an order hidden in a result must not come back as a fact.
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE};
 use super::fact::{Author, FactKind, FactSource};
@@ -13,12 +13,12 @@ use super::words::word_stats::WordStats;
 const READ: usize = 4_000;
 /// Bytes of the name of a setting.
 const LONGEST_KEY: usize = 40;
-/// What ends a part of a line that is too long to be kept whole.
+/// The ends of the parts of a line that is too long to be kept whole.
 const PARTS: [char; 6] = [',', ';', '|', '\t', '，', '；'];
 
-/// What stands between the parts of an entry: a key and its value, the columns of a row.
+/// The marks between the parts of an entry: a key and its value, the columns of a row.
 const SEPARATORS: [&str; 8] = [": ", "\":", "=", "|", "\t", "  ", ";", "："];
-/// What words to a reader tell, and an entry does not.
+/// The cues of words to a reader, which an entry does not have.
 const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
 
 /// Where a line stands.
@@ -26,9 +26,9 @@ const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
 pub(super) struct DocumentContext<'a> {
     /// The heading or section above it.
     pub under: Option<&'a str>,
-    /// Whether that is a section, which says what its lines are of.
+    /// True if that is a section: its lines are settings of it.
     pub sectioned: bool,
-    /// Whether its passage is short enough for each entry to tell.
+    /// True if its passage is short enough for each entry to tell.
     pub brief: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn read_document_line<'a>(
     }
 }
 
-/// What is read of a line: of a very long one the parts that end before [`READ`].
+/// The part of a line that is read: of a very long one the parts that end before [`READ`].
 fn whole_parts(line: &str) -> &str {
     let Some(head) = line.get(..line.floor_char_boundary(READ)).filter(|_| line.len() > READ)
     else {
@@ -118,7 +118,7 @@ fn read_stretch<'a>(
         kind,
         cues: told,
     };
-    // Whoever shows a piece of code says none of it.
+    // A piece of code that somebody shows was not said.
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
         let code = source.author != Author::Material && !setting;
@@ -126,7 +126,7 @@ fn read_stretch<'a>(
     }
 }
 
-/// Whether a line sets one thing and does nothing: `timeout: 45s`, `retries = 3`.
+/// True if a line sets one thing and does nothing: `timeout: 45s`, `retries = 3`.
 fn is_setting(line: &str) -> bool {
     let plain = |key: &str| {
         let key = key.trim().trim_matches('"');
@@ -161,7 +161,7 @@ fn past_timestamp(line: &str, words: &[Word<'_>], values: usize) -> usize {
     }
 }
 
-/// Whether a text tells its reader what to do: it begins with an order, or has one and addresses somebody.
+/// True if a text commands its reader: it begins with an order, or has one and addresses somebody.
 pub(super) fn is_order<'w, 'a: 'w>(
     text: &str,
     words: impl IntoIterator<Item = &'w Word<'a>>,
@@ -193,7 +193,7 @@ fn names_error(word: &str) -> bool {
     numbered || known.contains(&word) || word.ends_with("Error") || word.ends_with("Exception")
 }
 
-/// Whether a kind of value says something where values are plenty.
+/// True if a kind of value says something where values are plenty.
 fn telling(kind: FactKind, line: &str, words: &[Word<'_>]) -> bool {
     match kind {
         FactKind::Number | FactKind::Date => line.len() <= LINE && words.len() >= 2,

@@ -33,7 +33,7 @@ pub(super) fn collect_candidates<'a>(
     let mut under = asked;
     let mut headed = false;
     let mut above: Option<&'a str> = None;
-    // Whether the line before was an item under the same heading: the next stands in the same line of facts.
+    // The line before was an item under the same heading: the next stands in the same line of facts.
     let mut goes_on = false;
     let mut section: Option<Section<'a>> = None;
     let mut block = found.candidates.len();
@@ -105,7 +105,7 @@ pub(super) fn collect_candidates<'a>(
     }
 }
 
-/// What some lines of a file stand under: `[server]`, or `server:` with what is indented below it.
+/// The heading of some lines of a file: `[server]`, or `server:` above indented lines.
 #[derive(Clone, Copy)]
 struct Section<'a> {
     name: &'a str,
@@ -143,7 +143,7 @@ fn join_block(found: &mut [Candidate<'_>]) {
     }
 }
 
-/// Whether a line has nothing but marks, or nothing at all.
+/// True if a line has nothing but marks, or nothing at all.
 fn is_border(line: &str) -> bool {
     !line.contains(char::is_alphanumeric)
 }
@@ -221,7 +221,7 @@ fn unmarked(line: &str) -> &str {
     bare.trim_start_matches("[ ] ").trim_start_matches("[x] ").trim_end_matches(['|', ' '])
 }
 
-/// Whether a line that begins with a number and a full stop goes on with a month: "3. Mai".
+/// True if a line that begins with a number and a full stop goes on with a month: "3. Mai".
 fn is_date(item: &str) -> bool {
     let end = item.find(|c: char| !c.is_alphanumeric()).unwrap_or(item.len());
     words(item, 0, end).first().is_some_and(|word| word.cues.any(Cues::CALENDAR))

@@ -1,4 +1,4 @@
-//! Whether somebody asks: the question a passage ends with, and requests to the model.
+//! Recognises requests: the question a passage ends with, and requests to the model.
 
 use super::fact::{Author, FactSource};
 use super::words::cue_words::{Cues, han_cues};
@@ -16,7 +16,7 @@ pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
     line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= LONGEST_QUESTION)
 }
 
-/// Whether the user asks a question or for a text anywhere in a passage.
+/// True if the user asks a question or for a text anywhere in a passage.
 pub(super) fn asks_for_something(source: &FactSource<'_>) -> bool {
     source.author == Author::User
         && (source.text.contains(['?', '？'])
@@ -30,7 +30,7 @@ pub(super) fn asks_for_something(source: &FactSource<'_>) -> bool {
             ))
 }
 
-/// Whether words begin with what opens a request.
+/// True if words begin as a request does.
 pub(super) fn begins_with_request(words: &[&Word<'_>]) -> bool {
     let first = words.iter().find(|word| !word.cues.any(Cues::OPENER));
     first.is_some_and(|word| match word.han {

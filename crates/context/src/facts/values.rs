@@ -11,7 +11,7 @@ use super::words::word_stats::WordStats;
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FactValue {
-    /// What it is.
+    /// Its kind.
     pub kind: FactKind,
     /// Byte offset.
     pub start: usize,
@@ -93,11 +93,11 @@ fn quotation(line: &str, quote: &Quotation) -> Option<FactValue> {
     telling.then_some(FactValue { kind, start: quote.start, end: quote.end })
 }
 
-/// What the values of a clause are told by, beside their words.
+/// Recognises the values of a clause by its line and by how the conversation writes its words.
 struct ValueReader<'l> {
     line: &'l str,
     stats: &'l WordStats,
-    /// Whether a capital names nothing by itself here.
+    /// True where a capital names nothing by itself.
     nouns: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What kind of value a word is, from its characters alone.
+//! The kind of value that a word is, from its characters alone.
 //!
 //! Not here: values made of several words (dates, numbers with units, names): `values`.
 
@@ -14,7 +14,7 @@ static UNITS: LazyLock<HashKeySet> = LazyLock::new(|| {
          eur usd °c c f st nd rd th % mbps gbps kbps mb/s gb/s req/s am pm kcal hp bit bits tps")
 });
 
-/// What the names of files end with.
+/// The endings of the names of files.
 static EXTENSIONS: LazyLock<HashKeySet> = LazyLock::new(|| {
     set("rs toml lock md txt json jsonl yaml yml ts tsx js jsx mjs cjs css scss html htm py ipynb \
          go java kt kts swift c h cc cpp hpp cs rb php sql sh bash zsh ps1 bat xml svg png jpg \
@@ -42,7 +42,7 @@ pub(in crate::facts) fn value_kind(word: &str) -> Option<FactKind> {
     kind.filter(|_| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether every bracket of a word is closed in it, and none is closed that was not opened there: else it is
+/// True if every bracket of a word is closed in it, and none is closed that was not opened there: else it is
 /// a piece of something. An angle bracket may as well be an arrow.
 fn is_balanced(word: &str) -> bool {
     const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];

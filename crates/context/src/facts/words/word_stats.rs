@@ -31,14 +31,14 @@ impl WordStats {
         stats
     }
 
-    /// Whether a word with a capital merely opens a sentence.
+    /// True if a word with a capital merely opens a sentence.
     pub fn is_common(&self, word: &str) -> bool {
         let key = stem(word);
         self.lower.contains(&key) || !self.capital.contains(&key)
     }
 }
 
-/// Whether a line is of a language that capitalises every noun: there a capital names nothing by itself.
+/// True if a line is of a language that capitalises every noun: there a capital names nothing by itself.
 pub(in crate::facts) fn capitalises_nouns(words: &[Word<'_>]) -> bool {
     const GERMAN: [&str; 24] = [
         "der", "das", "dem", "den", "und", "ist", "nicht", "eine", "einen", "für", "wird", "wurde",
