@@ -12,19 +12,19 @@ const SHARE: u32 = 8;
 /// Percent of what was covered that summary and facts may take together, where the summary leaves room.
 const TOGETHER: u32 = 10;
 /// The same where little was covered, in tenths of a percent: what was said exactly is a larger part of that.
-const TOGETHER_SHORT: u32 = 158;
+const TOGETHER_SHORT: u32 = 157;
 /// Tokens up to which that holds.
-const SHORT: u32 = 1_350;
+const SHORT: u32 = 1_340;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
 const MISFITS: u32 = 32;
 
-/// What stands between facts of a line that are no neighbours in it.
+/// The mark between facts of a line that are no neighbours in it.
 const APART: &str = "; ";
 
 const FACTS: &str = include_str!("../prompts/facts.md");
 const DEMANDS: &str = include_str!("../prompts/constraints.md");
 
-/// What is carried and what is not.
+/// The facts that are carried, and those that are not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FactSelection {
     /// The newest message first, each in its order.
@@ -38,7 +38,7 @@ pub fn facts_budget(covered: u32, threshold: u32) -> u32 {
     percent_of(covered, SHARE).min(threshold / 10)
 }
 
-/// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.8 % of a
+/// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.7 % of a
 /// short conversation. Facts may use what a short summary leaves of it.
 pub fn summary_and_facts_budget(covered: u32) -> u32 {
     percent_of(covered, TOGETHER).max((percent_of(covered, TOGETHER_SHORT) / 10).min(SHORT))
@@ -54,8 +54,8 @@ pub fn facts_budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
 /// text no more than the sum of its lines. A line may lose some of its facts; what was demanded or decided
 /// is carried whole: half of a sentence may say the opposite.
 pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> FactSelection {
-    let headings = count(FACTS).saturating_add(count(DEMANDS));
-    let mut left = budget.saturating_sub(headings);
+    let mut left = budget;
+    let mut headings: Vec<&str> = Vec::new();
     let mut misfits = 0;
     let mut lines: HashMap<u32, (Vec<Fact>, u32)> = HashMap::new();
     let mut chosen = FactSelection::default();
@@ -65,13 +65,18 @@ pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) ->
             chosen.left_out.extend(group);
             continue;
         }
+        let heading = if group.iter().any(lasts) { DEMANDS } else { FACTS };
+        let opening = if headings.contains(&heading) { 0 } else { count(heading) };
         let (kept, cost) = lines.entry(number).or_default();
         let mut with: Vec<Fact> = kept.iter().chain(&group).cloned().collect();
         with.sort_by_key(|fact| fact.place);
         let needed = count(&line(&with));
-        match needed.saturating_sub(*cost) {
+        match needed.saturating_sub(*cost).saturating_add(opening) {
             more if more <= left => {
                 (*kept, *cost, left, misfits) = (with, needed, left - more, 0);
+                if opening > 0 {
+                    headings.push(heading);
+                }
             }
             _ => {
                 misfits += 1;
@@ -106,7 +111,7 @@ fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
     groups
 }
 
-/// Whether it was demanded or decided.
+/// True if it was demanded or decided.
 fn lasts(fact: &Fact) -> bool {
     matches!(fact.kind, FactKind::Constraint | FactKind::Decision)
 }

@@ -45,7 +45,7 @@ pub(super) struct Candidate<'a> {
     pub joint: &'a str,
     /// Stems of what it is about, for how rare that is.
     pub topic: Vec<u64>,
-    /// What it is of ([`identity`]); empty where that cannot be known.
+    /// Its identity ([`identity`]); empty where that cannot be known.
     pub identity: Vec<u64>,
     /// The value that it gives of that.
     pub given: Option<(FactKind, &'a str)>,
@@ -53,17 +53,17 @@ pub(super) struct Candidate<'a> {
     pub document: Option<&'a str>,
     pub lasting: Permanence,
     pub cues: Cues,
-    /// Whether it asks, or asks for something.
+    /// True if it asks, or asks for something.
     pub question: bool,
-    /// Whether no other line of its output is made as it is.
+    /// True if no other line of its output is made as it is.
     pub singular: bool,
-    /// Whether it only leads to what its sentence gives, or follows from it.
+    /// True if it only leads to the value of its sentence, or follows from it.
     pub lead: bool,
-    /// Whether its message asks for something: what it tells serves the answer.
+    /// True if its message asks for something: the statement serves the answer.
     pub asked: bool,
-    /// Whether it is one of several clauses in one frame.
+    /// True if it is one of several clauses in one frame.
     pub entry: bool,
-    /// Whether it is a line of code that somebody shows.
+    /// True if it is a line of code that somebody shows.
     pub code: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.
     pub crowd: u32,
@@ -71,8 +71,10 @@ pub(super) struct Candidate<'a> {
     pub passage: usize,
     pub was: Option<&'a str>,
     pub replaced_by: Option<MessageId>,
-    /// Which candidate, by its place in what was found, gave an earlier value of the same thing.
+    /// The place of the candidate that gave an earlier value of the same thing.
     pub earlier: Option<usize>,
+    /// True if a later one may have taken its place, though nothing says so.
+    pub outdated: bool,
     pub weight: u32,
 }
 
@@ -83,7 +85,7 @@ pub(super) struct CandidateSpan<'p, 'a> {
     pub range: (usize, usize),
     pub words: &'p [&'p Word<'a>],
     pub values: &'p [FactValue],
-    /// What else says what the fact is of: the head of its sentence.
+    /// The head of its sentence, which also says what the fact is of.
     pub head: &'p [&'p Word<'a>],
     pub under: Option<&'a str>,
     pub kind: FactKind,
@@ -108,7 +110,10 @@ impl<'a> Candidate<'a> {
         }
         identity.sort_unstable();
         identity.dedup();
-        let owned: Vec<Word<'a>> = piece.words.iter().map(|word| **word).collect();
+        // The first entry of a list is no more about its head than the others are.
+        let head_end = piece.head.last().map_or(0, |word| word.end());
+        let owned = piece.words.iter().map(|word| **word).filter(|word| word.start >= head_end);
+        let owned: Vec<Word<'a>> = owned.collect();
         // A name is a value, and says what another is of.
         let exact: Vec<FactValue> =
             piece.values.iter().filter(|value| is_replaceable(value.kind)).copied().collect();
@@ -138,16 +143,22 @@ impl<'a> Candidate<'a> {
             was: None,
             replaced_by: None,
             earlier: None,
+            outdated: false,
             weight: 0,
         })
     }
 
-    /// Whether it gives a value that another can take the place of.
+    /// True if the user demanded or decided it.
+    pub fn is_demand(&self) -> bool {
+        matches!(self.kind, FactKind::Constraint | FactKind::Decision)
+    }
+
+    /// True if it gives a value that another can take the place of.
     pub fn has_exact_value(&self) -> bool {
         self.values.iter().any(|(kind, _)| is_replaceable(*kind))
     }
 
-    /// Whether a newer one gives another exact value of the same kind.
+    /// True if a newer one gives another exact value of the same kind.
     pub fn differs_from(&self, newer: &Self) -> bool {
         self.values.iter().filter(|(kind, _)| is_replaceable(*kind)).any(|(kind, value)| {
             let mut of_kind = newer.values.iter().filter(|(own, _)| own == kind).peekable();
@@ -155,15 +166,15 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Owns what it points at.
-    pub fn into_fact(self) -> Fact {
+    /// Owns what it points at. `place`: where it is in the order that all were said in.
+    pub fn into_fact(self, place: usize) -> Fact {
         Fact {
             kind: self.kind,
             text: self.text.to_owned(),
             values: self.values.iter().map(|(_, value)| (*value).to_owned()).collect(),
             under: self.under.map(str::to_owned),
             line: u32::try_from(self.line).unwrap_or(u32::MAX),
-            place: 0,
+            place: u32::try_from(place).unwrap_or(u32::MAX),
             joint: self.joint.to_owned(),
             was: self.was.map(str::to_owned),
             replaced_by: self.replaced_by,
@@ -236,7 +247,7 @@ pub(super) fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
             said_again.insert(*line, later);
         }
     }
-    // Whoever says it last, it is worth what it is in the mouth of the user.
+    // A repetition keeps the highest weight, whoever said it last.
     let mut best: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
         let Some(later) = said_again.get(&candidate.line) else { continue };

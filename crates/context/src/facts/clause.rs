@@ -8,6 +8,15 @@ use super::words::tokenize::{Quotation, Sentence, Word, words};
 use super::words::word_key::{fold_case, stem};
 use super::words::word_stats::WordStats;
 
+/// The marks between the head of a sentence and its statement.
+const HEADS: [char; 2] = [':', '：'];
+/// Words that say what a clause is about, beside its values, for it to say so by itself.
+pub(super) const TELLING: usize = 2;
+/// Bytes of a clause that leads another, for it to be a fact of its own.
+const LEADING: usize = 24;
+/// Telling words of a clause that needs nothing before it, though none of them is known for a name.
+const SELF_CONTAINED: usize = 7;
+
 /// A clause of a line with what is in it.
 pub(super) struct Clause<'a> {
     pub start: usize,
@@ -16,28 +25,29 @@ pub(super) struct Clause<'a> {
     pub values: Vec<FactValue>,
     /// How many words say what it is about, the values left out.
     pub content: usize,
-    /// Whether it is one of several clauses in one frame: an entry of a list.
+    /// True if it is one of several clauses in one frame: an entry of a list.
     pub entry: bool,
 }
 
 impl Clause<'_> {
-    /// Whether it has a value that its characters tell.
+    /// True if it has a value that its characters tell.
     pub fn has_shape(&self) -> bool {
         self.values.iter().any(|value| value.kind != FactKind::Name)
     }
 
-    /// Whether it gives something: a value with a shape, or what an entry of a list gives.
+    /// True if it gives something: a value with a shape, or as an entry of a list.
     pub fn gives(&self) -> bool {
         self.has_shape() || self.entry
     }
 
-    /// Whether it gives a value and names what that is of, so that nothing before it is needed.
+    /// True if it gives a value and names the thing that has it, so that nothing before it is needed.
     pub fn stands_alone(&self) -> bool {
         let named = self.values.iter().any(|value| value.kind == FactKind::Name);
-        self.gives() && (named && self.content > 0 || self.entry) && !is_anaphoric(self)
+        let named = named && self.content > 0 || self.content >= SELF_CONTAINED;
+        self.gives() && (named || self.entry) && !is_anaphoric(self)
     }
 
-    /// Whether it says by itself what its values are of.
+    /// True if it names the thing that its values are of.
     pub fn names_something(&self) -> bool {
         self.content > 0 || self.values.iter().any(|value| value.kind == FactKind::Name)
     }
@@ -67,12 +77,24 @@ pub(super) fn clauses<'a>(
     made.filter(|clause| !clause.words.is_empty()).collect()
 }
 
-/// Everything the words of a sentence tell together. What could change, or would under a condition, has not.
+/// Everything the words of a sentence tell together.
 pub(super) fn sentence_cues(line: &str, sentence: &Sentence, clauses: &[Clause<'_>]) -> Cues {
     let words = clauses.iter().flat_map(|clause| &clause.words);
     let told = words.fold(Cues::default(), |told, word| told.with(word.cues));
-    let told = told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()));
-    if told.any(Cues::POSSIBLE) { told.without(Cues::CHANGE) } else { told }
+    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
+}
+
+/// Where the first word of a sentence stands that tells of a thing that could be done.
+pub(super) fn first_suggestion(
+    line: &str,
+    sentence: &Sentence,
+    clauses: &[Clause<'_>],
+) -> Option<usize> {
+    let words = clauses.iter().flat_map(|clause| &clause.words);
+    let words = words.filter(|word| word.cues.any(Cues::POSSIBLE)).map(|word| word.start);
+    let text = line.get(sentence.start..sentence.end).unwrap_or_default();
+    let han = han_cue_positions(text).filter(|(_, _, cue)| cue.any(Cues::POSSIBLE));
+    words.chain(han.map(|(at, _, _)| sentence.start + at)).min()
 }
 
 /// Where a clause begins: at its first word, or the mark that is written onto it.
@@ -88,13 +110,26 @@ pub(super) fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Cl
     clauses.get(from..).unwrap_or(clauses)
 }
 
-/// Length of several clauses in words. Two Chinese characters count as one word.
-pub(super) fn length(clauses: &[Clause<'_>]) -> usize {
-    let words = clauses.iter().flat_map(|clause| &clause.words);
-    words.map(|word| if word.han { word.text.chars().count().div_ceil(2) } else { 1 }).sum()
+/// Where the head of a clause ends: at the colon between its words, if it has one.
+pub(super) fn head_end(line: &str, clause: &Clause<'_>) -> Option<usize> {
+    clause.words.windows(2).find_map(|two| match two {
+        [a, b] => line.get(a.end()..b.start)?.find(HEADS).map(|mark| a.end() + mark),
+        _ => None,
+    })
 }
 
-/// Whether a clause begins with a word that stands for what was said before.
+/// Length of several clauses in words.
+pub(super) fn length(clauses: &[Clause<'_>]) -> usize {
+    clauses.iter().map(|clause| words_length(&clause.words)).sum()
+}
+
+/// Length in words. Two Chinese characters count as one word.
+pub(super) fn words_length(words: &[Word<'_>]) -> usize {
+    let of = |word: &Word<'_>| if word.han { word.text.chars().count().div_ceil(2) } else { 1 };
+    words.iter().map(of).sum()
+}
+
+/// True if a clause begins with a word that stands for an earlier one.
 pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
     let first = clause.words.iter().find(|word| !word.cues.any(Cues::OPENER));
     first.is_some_and(|word| {
@@ -106,7 +141,7 @@ pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
     })
 }
 
-/// What a fact is of: its words but for the value that it gives, those that join others, and those that
+/// The identity of a fact: its words but for the value that it gives, those that join others, and those that
 /// say that something changed. Every name, number and identifier is among them. Sorted, each once.
 ///
 /// Two facts are of the same thing only where these are equal: whatever differs may be a name.
@@ -208,7 +243,7 @@ pub(super) fn given_value(words: &[&Word<'_>], values: &[FactValue]) -> Option<F
     (closes && before).then_some(value)
 }
 
-/// Whether a value of this kind can take the place of another.
+/// True if a value of this kind can take the place of another.
 pub(super) fn is_replaceable(kind: FactKind) -> bool {
     match kind {
         FactKind::CodeLocation
@@ -227,4 +262,34 @@ pub(super) fn is_replaceable(kind: FactKind) -> bool {
         | FactKind::Symbol
         | FactKind::Name => false,
     }
+}
+
+/// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
+/// what follows it is of the next, where that says what its value is of. None is longer than `longest`
+/// bytes where there is a border to cut at.
+pub(super) fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
+    let mut pieces: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    for (at, clause) in clauses.iter().enumerate() {
+        let next = clauses.get(at + 1);
+        let ends = clause.gives() || next.is_none_or(|next| next.stands_alone());
+        let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
+        if !ends && length(from) <= longest {
+            continue;
+        }
+        let own = clauses.get(from..=at).unwrap_or_default();
+        let content: usize = own.iter().map(|clause| clause.content).sum();
+        let leads = next.is_some_and(|next| next.stands_alone());
+        let short = content < TELLING || length(from) < LEADING;
+        if leads && !clause.gives() && short && length(from) <= longest {
+            continue;
+        }
+        let tells = clause.gives() && own.iter().any(|clause| clause.names_something()) || leads;
+        match pieces.last_mut() {
+            Some(last) if !tells && length(last.0) <= longest => last.1 = at,
+            Some(_) | None => pieces.push((from, at)),
+        }
+        from = at + 1;
+    }
+    pieces
 }

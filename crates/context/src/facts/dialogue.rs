@@ -5,39 +5,40 @@
 //! becomes a fact for each, side by side in one line.
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
-use super::clause::{Clause, clauses, is_anaphoric, length, sentence_cues, without_idle_opening};
+use super::clause::{
+    Clause, TELLING, clauses, first_suggestion, head_end, is_anaphoric, length, pieces,
+    sentence_cues, without_idle_opening, words_length,
+};
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
 use super::parallel::mark_entries;
 use super::request::begins_with_request;
-use super::values::{FactValue, most_telling};
+use super::values::{FactValue, content_word_count, most_telling};
 use super::words::cue_words::Cues;
 use super::words::tokenize::{Sentence, Word, quotations, sentences, words};
 use super::words::word_stats::{WordStats, capitalises_nouns};
 
 /// Bytes of a sentence with the one that leads it.
 const LEAD: usize = 180;
-/// Bytes of a clause that leads another, for it to be a fact of its own.
-const LEADING: usize = 24;
 /// Words that a statement without any value has at least.
 const STATEMENT: usize = 4;
 /// Words of a question put behind a statement.
 const TAG: usize = 4;
-/// What stands between the head of a sentence and what it says of it.
-const HEADS: [char; 2] = [':', '：'];
-/// Words that say what a clause is about, beside its values, for it to say so by itself.
-const TELLING: usize = 2;
+/// Words of the longest head that is only a label.
+const LABEL: usize = 4;
+/// Telling words behind a head for the statement to need no more of it.
+const TELLS_ALONE: usize = 4;
 
 /// Where a line stands.
 #[derive(Clone, Copy)]
 pub(super) struct LineContext<'a> {
     /// The heading above it, or the question before it.
     pub under: Option<&'a str>,
-    /// Whether it is an item of a list under that heading.
+    /// True if it is an item of a list under that heading.
     pub headed: bool,
-    /// Whether it is an item of a list.
+    /// True if it is an item of a list.
     pub item: bool,
-    /// Whether the item before it is in the line of facts that was begun last.
+    /// True if the item before it is in the line of facts that was begun last.
     pub goes_on: bool,
 }
 
@@ -56,10 +57,12 @@ pub(super) fn read_dialogue_line<'a>(
     let mut place = place;
     for sentence in sentences(line, &quoted) {
         let mut clauses = clauses(line, &sentence, &quoted, stats, nouns);
-        mark_entries(&mut clauses);
+        mark_entries(line, &mut clauses);
         let told = sentence_cues(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
-        let reading = SentenceReader { source, line, place, sentence: &sentence, told, asks };
+        let suggestion = first_suggestion(line, &sentence, &clauses);
+        let reading =
+            SentenceReader { source, line, place, sentence: &sentence, told, suggestion, asks };
         let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
         let lead = lead.as_ref().map(|(_, said)| said.as_slice()).unwrap_or_default();
         if !lead.is_empty() {
@@ -73,7 +76,7 @@ pub(super) fn read_dialogue_line<'a>(
     }
 }
 
-/// Whether only the last few words of a sentence ask, and something was said before them.
+/// True if only the last few words of a sentence ask, behind a statement.
 fn is_tagged(clauses: &[Clause<'_>]) -> bool {
     clauses.split_last().is_some_and(|(last, said)| {
         let asks = !last.has_shape() && length(std::slice::from_ref(last)) <= TAG;
@@ -88,6 +91,8 @@ struct SentenceReader<'s, 'a> {
     place: LineContext<'a>,
     sentence: &'s Sentence,
     told: Cues,
+    /// Where its first suggestion stands, if it has one.
+    suggestion: Option<usize>,
     asks: bool,
 }
 
@@ -131,7 +136,7 @@ impl<'a> SentenceReader<'_, 'a> {
         }
     }
 
-    /// What stands between a piece and the one before it, the words that the piece leaves off included.
+    /// The text between a piece and the one before it, the words that the piece leaves off included.
     fn joint(&self, all: &[&Clause<'a>], (from, _): (usize, usize)) -> &'a str {
         let before = from.checked_sub(1).and_then(|at| all.get(at));
         let end = before.map(|clause| self.closing(clause.end));
@@ -147,7 +152,9 @@ impl<'a> SentenceReader<'_, 'a> {
         kind: FactKind,
     ) -> Option<Candidate<'a>> {
         let piece = all.get(from..=to)?;
-        let start = self.opening(piece.first()?);
+        let leads = from == 0 && kind == FactKind::Statement;
+        let past_head = leads.then(|| self.statement(all)).flatten();
+        let start = past_head.unwrap_or(self.opening(piece.first()?));
         let end = self.closing(piece.last()?.end);
         let values: Vec<FactValue> =
             piece.iter().flat_map(|clause| &clause.values).copied().collect();
@@ -155,10 +162,9 @@ impl<'a> SentenceReader<'_, 'a> {
             values.into_iter().filter(|it| it.start >= start && it.end <= end).collect();
         let words: Vec<&Word<'a>> = piece.iter().flat_map(|clause| &clause.words).collect();
         let words: Vec<&Word<'a>> = words.into_iter().filter(|word| word.start >= start).collect();
-        let head: Vec<&Word<'a>> = match from {
-            0 => Vec::new(),
-            _ => self.head(all),
-        };
+        let heads_list = all.first().is_some_and(|it| it.entry) && self.colon(all).is_some();
+        let headed = from > 0 || past_head.is_some() || heads_list;
+        let head: Vec<&Word<'a>> = if headed { self.head(all) } else { Vec::new() };
         let telling: usize = piece.iter().map(|clause| clause.content).sum();
         let bare = telling < TELLING && piece.iter().all(|clause| !clause.names_something());
         let under = self.place.under.filter(|_| self.place.headed || bare);
@@ -166,7 +172,8 @@ impl<'a> SentenceReader<'_, 'a> {
             FactKind::Statement => most_telling(&values, self.told),
             lasting => lasting,
         };
-        let (range, cues, line) = ((start, end), self.told, self.line);
+        let (range, line) = ((start, end), self.line);
+        let cues = self.cues_up_to(end);
         let piece = CandidateSpan {
             line,
             range,
@@ -190,6 +197,16 @@ impl<'a> SentenceReader<'_, 'a> {
         Some(Candidate { question, identity, entry, lead, ..fact })
     }
 
+    /// The cues that hold for the sentence up to `end`: nothing has changed under a condition, nor in or
+    /// behind a suggestion. One that follows leaves the change as it is.
+    fn cues_up_to(&self, end: usize) -> Cues {
+        let suggested = self.suggestion.is_some_and(|suggestion| suggestion < end);
+        match suggested || self.told.any(Cues::CONDITION) {
+            true => self.told.without(Cues::CHANGE).with(Cues::POSSIBLE),
+            false => self.told.without(Cues::POSSIBLE),
+        }
+    }
+
     /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all
     /// of them.
     fn head<'c>(&self, all: &[&'c Clause<'a>]) -> Vec<&'c Word<'a>> {
@@ -203,17 +220,26 @@ impl<'a> SentenceReader<'_, 'a> {
         self.line.get(all.first()?.start..self.colon(all)?)
     }
 
+    /// Where the statement of the first clause begins, behind a head of several words that gives nothing:
+    /// "For the record, since people ask: …". `None` where the head is needed: the statement does not say
+    /// what its value is of, or is one of several under that head.
+    fn statement(&self, all: &[&Clause<'a>]) -> Option<usize> {
+        let (first, colon) = (all.first()?, self.colon(all)?);
+        let (head, words): (Vec<Word<'a>>, Vec<Word<'a>>) =
+            first.words.iter().partition(|word| word.start < colon);
+        let gives = |value: &FactValue| value.start > colon && value.kind != FactKind::Name;
+        let needed = first.entry
+            || words_length(&head) <= LABEL
+            || first.values.iter().any(|value| value.start < colon)
+            || !first.values.iter().any(gives)
+            || content_word_count(&words, &first.values) < TELLS_ALONE;
+        let opening = words.first().filter(|word| !needed && !word.cues.any(Cues::PRONOUN));
+        opening.map(|word| word.start)
+    }
+
     /// Where the colon of the first clause is.
     fn colon(&self, all: &[&Clause<'a>]) -> Option<usize> {
-        let first = all.first()?;
-        let mut words = first.words.windows(2);
-        words.find_map(|two| match two {
-            [a, b] => {
-                let mark = self.line.get(a.end()..b.start)?.find(HEADS)?;
-                Some(a.end() + mark)
-            }
-            _ => None,
-        })
+        head_end(self.line, all.first()?)
     }
 
     /// Where a clause begins once the words that add nothing are off.
@@ -232,13 +258,18 @@ impl<'a> SentenceReader<'_, 'a> {
     /// Where a clause ends: with the full stop of a shortened word ("5 p.m."), without that of a sentence.
     fn closing(&self, end: usize) -> usize {
         let text = self.line.get(..end).unwrap_or_default();
-        let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let shortened = last.contains('.') && last.chars().all(|c| c.is_alphabetic() || c == '.');
+        let before = text.char_indices().rev().find(|(_, c)| !c.is_alphabetic() && *c != '.');
+        let last = match before {
+            Some((at, c)) if c.is_whitespace() => text.get(at..),
+            Some(_) => None,
+            None => Some(text),
+        };
+        let shortened = last.is_some_and(|last| last.contains('.'));
         let stopped = self.line.get(end..).is_some_and(|rest| rest.starts_with('.'));
         if shortened && stopped { end + 1 } else { end }
     }
 
-    /// Whether a sentence of the user's is meant to last, as what, and how surely.
+    /// The kind of a sentence of the user's that is meant to last, and how surely. `None`: it is not.
     fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Permanence)> {
         let told = self.told;
         if self.source.author != Author::User || self.asks || told.any(Cues::DOUBT) {
@@ -263,18 +294,18 @@ impl<'a> SentenceReader<'_, 'a> {
         }
     }
 
-    /// Whether a sentence without any value says something: the user tells it, and asks for nothing.
+    /// True if a sentence without any value says something: the user tells it, and asks for nothing.
     fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
         let told = self.source.author == Author::User
-            || self.told.any(Cues::CHANGE)
+            || self.cues_up_to(self.sentence.end).any(Cues::CHANGE)
             || self.source.text.len() <= REPLY;
         let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
         let told = told && !self.asks && !self.requests(&words);
         told && content >= TELLING && length(clauses) >= STATEMENT
     }
 
-    /// Whether words ask the model for something now.
+    /// True if words ask the model for something now.
     fn requests(&self, words: &[&Word<'_>]) -> bool {
         let han = words.first().is_some_and(|word| word.han);
         begins_with_request(words) && (han || !self.told.any(Cues::URGE))
@@ -294,7 +325,7 @@ impl<'a> SentenceReader<'_, 'a> {
         if gives && (named || content >= TELLING) { ahead } else { clauses }
     }
 
-    /// Whether the sentence before says what this one is about: that has no value and names something, and
+    /// True if the sentence before names the subject of this one: that has no value and names something, and
     /// this has one and names nothing.
     fn is_led_by(&self, clauses: &[Clause<'_>], lead: &Sentence, said: &[Clause<'_>]) -> bool {
         let valued = clauses.iter().any(Clause::has_shape);
@@ -315,34 +346,4 @@ impl<'a> SentenceReader<'_, 'a> {
             && (valued || anaphoric)
             && (anaphoric || content == 0 && !named || open && !named && content < TELLING * 2)
     }
-}
-
-/// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
-/// what follows it is of the next, where that says what its value is of. None is longer than `longest`
-/// bytes where there is a border to cut at.
-fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
-    let mut pieces: Vec<(usize, usize)> = Vec::new();
-    let mut from = 0;
-    for (at, clause) in clauses.iter().enumerate() {
-        let next = clauses.get(at + 1);
-        let ends = clause.gives() || next.is_none_or(|next| next.stands_alone());
-        let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
-        if !ends && length(from) <= longest {
-            continue;
-        }
-        let own = clauses.get(from..=at).unwrap_or_default();
-        let content: usize = own.iter().map(|clause| clause.content).sum();
-        let leads = next.is_some_and(|next| next.stands_alone());
-        let short = content < TELLING || length(from) < LEADING;
-        if leads && !clause.gives() && short && length(from) <= longest {
-            continue;
-        }
-        let tells = clause.gives() && own.iter().any(|clause| clause.names_something()) || leads;
-        match pieces.last_mut() {
-            Some(last) if !tells && length(last.0) <= longest => last.1 = at,
-            Some(_) | None => pieces.push((from, at)),
-        }
-        from = at + 1;
-    }
-    pieces
 }

@@ -15,7 +15,7 @@ use super::words::word_stats::WordStats;
 /// All facts of the passages, best first. Passages come in the order they were said. Linear in the length
 /// of the text.
 pub fn extract(messages: &[FactSource<'_>]) -> Vec<Fact> {
-    best_first(resolved(messages).into_iter().map(Candidate::into_fact))
+    best_first(resolved(messages).into_iter().enumerate())
 }
 
 /// The facts of the passages in the order they were said, with their weight and what each replaced.
@@ -36,10 +36,10 @@ pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
     found
 }
 
-/// Best first; what was replaced stands behind what holds.
-pub(super) fn best_first(facts: impl Iterator<Item = Fact>) -> Vec<Fact> {
-    let mut facts: Vec<Fact> =
-        (0..).zip(facts).map(|(place, fact)| Fact { place, ..fact }).collect();
+/// Facts of candidates, each with its place in the order it was said: the best first, and what was replaced
+/// behind what holds.
+pub(super) fn best_first<'a>(found: impl Iterator<Item = (usize, Candidate<'a>)>) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = found.map(|(place, it)| it.into_fact(place)).collect();
     facts.sort_by_key(|fact| (fact.replaced_by.is_some(), Reverse(fact.weight)));
     facts
 }

@@ -1,8 +1,8 @@
-//! What is worth carrying beside a summary: the facts that it does not say itself.
+//! The facts worth carrying beside a summary: those that it does not say itself.
 //!
 //! Chosen after the summary is written, and again when the user edits it, or leaves out or takes in
-//! something that it covers: what the words leave out is found in the originals anew, so that nothing is
-//! lost by trusting them.
+//! something that it covers: facts that the words leave out are found in the originals anew, so that nothing
+//! is lost by trusting them.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,9 @@ use super::extract::{best_first, resolved};
 use super::fact::{Fact, FactSource, contains_whole};
 use super::words::word_key::HashKeyMap;
 
-/// All facts of the passages in lines that `summary` does not say word for word, best first. Facts that
-/// correct something the summary says come before all others: the older value alone would mislead.
+/// All facts of the passages that `summary` does not say word for word, best first. Facts that correct
+/// something the summary says come before all others: the older value alone would mislead. A demand or a
+/// decision of which the summary says a part is returned whole.
 ///
 /// Where two values were given for a thing, both stay even if the summary has one of them: only the
 /// numbers of their messages tell which came later.
@@ -24,23 +25,31 @@ pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
         }
     }
     let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
-    let said: Vec<bool> =
-        found.iter().map(|it| it.under.is_none() && contains_whole(summary, it.text)).collect();
+    let said: Vec<bool> = found.iter().map(|it| is_said(summary, it)).collect();
     let unsaid_names = Names::of(found.iter().zip(&said).filter(|(_, said)| !**said));
     let unsaid = |(at, it): (usize, &Candidate<'_>)| {
         let disputed = it.earlier.is_some() || earlier.contains(&at);
         let is_said = said.get(at).copied().unwrap_or_default();
-        (disputed || !is_said || unsaid_names.gives_other(it)).then_some(it.line)
+        disputed || !is_said || unsaid_names.gives_other(it)
     };
-    let unsaid: HashSet<usize> = found.iter().enumerate().filter_map(unsaid).collect();
-    let kept = found.into_iter().filter(|it| unsaid.contains(&it.line));
-    best_first(kept.map(Candidate::into_fact))
+    let unsaid: Vec<bool> = found.iter().enumerate().map(unsaid).collect();
+    let whole = found.iter().zip(&unsaid).filter(|(it, unsaid)| **unsaid && it.is_demand());
+    let whole: HashSet<usize> = whole.map(|(it, _)| it.line).collect();
+    let kept = found.into_iter().enumerate().zip(unsaid);
+    let kept = kept.filter(|((_, it), unsaid)| *unsaid || whole.contains(&it.line));
+    best_first(kept.map(|(kept, _)| kept))
+}
+
+/// True if a line of a summary says a fact word for word, with the heading that the fact stands under.
+fn is_said(summary: &str, fact: &Candidate<'_>) -> bool {
+    let heads = |line: &str| fact.under.is_none_or(|under| contains_whole(line, under));
+    summary.lines().any(|line| contains_whole(line, fact.text) && heads(line))
 }
 
 /// A name that so many facts share tells nothing of which of them are of one thing.
 const SHARED: usize = 8;
 
-/// What facts that are carried say of the names in them.
+/// The carried facts by the names in them.
 struct Names<'f, 'a> {
     facts: HashKeyMap<Vec<&'f Candidate<'a>>>,
 }
@@ -56,12 +65,14 @@ impl<'f, 'a: 'f> Names<'f, 'a> {
         Self { facts }
     }
 
-    /// Whether an earlier one that shares a name with this gives another value of the same kind: carried
+    /// True if an earlier one whose place this may have taken gives another value of the same kind: carried
     /// alone it would show itself as the newest.
     fn gives_other(&self, newer: &Candidate<'_>) -> bool {
         let sharing = newer.topic.iter().filter_map(|key| self.facts.get(key));
         let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
-        sharing.any(|older| older.message < newer.message && older.differs_from(newer))
+        sharing.any(|older| {
+            older.outdated && older.message < newer.message && older.differs_from(newer)
+        })
     }
 }
 

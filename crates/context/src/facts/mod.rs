@@ -1,4 +1,4 @@
-//! What a summary must not lose, found in the originals without a model: paths, links, identifiers,
+//! Facts that a summary must not lose, found in the originals without a model: paths, links, identifiers,
 //! numbers, versions, dates, errors, names, and the user's decisions and demands.
 //!
 //! Everything kept is a slice of a message, word for word and whole, so nothing can be invented; and it is
@@ -41,7 +41,7 @@ pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 3;
+pub const RULES: u32 = 4;
 
 #[cfg(test)]
 mod tests;

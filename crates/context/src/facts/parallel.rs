@@ -2,7 +2,7 @@
 //! a sentence ("Leila brings the gazebo, Lena the tables"), whatever language it is in and whether or not
 //! any of its words is known to be a value.
 
-use super::clause::Clause;
+use super::clause::{Clause, head_end};
 use super::words::cue_words::{Cues, is_han_stop};
 use super::words::tokenize::Word;
 
@@ -19,13 +19,13 @@ const SHORT: usize = 3;
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Unit {
     key: u64,
-    /// Whether it may be what the clauses say of their things, and no word that only joins.
+    /// True if it may be the statement of the frame, and no word that only joins.
     telling: bool,
 }
 
 /// Marks each clause that shares its frame with a neighbour.
-pub(super) fn mark_entries(clauses: &mut [Clause<'_>]) {
-    let units: Vec<Vec<Unit>> = clauses.iter().map(units).collect();
+pub(super) fn mark_entries(line: &str, clauses: &mut [Clause<'_>]) {
+    let units: Vec<Vec<Unit>> = clauses.iter().map(|clause| units(line, clause)).collect();
     let pairs = units.windows(2).map(|two| matches!(two, [a, b] if share_frame(a, b)));
     let pairs: Vec<bool> = pairs.collect();
     for (at, clause) in clauses.iter_mut().enumerate() {
@@ -34,9 +34,11 @@ pub(super) fn mark_entries(clauses: &mut [Clause<'_>]) {
     }
 }
 
-fn units(clause: &Clause<'_>) -> Vec<Unit> {
-    let opener = |word: &&Word<'_>| word.cues.any(Cues::OPENER);
-    let words = clause.words.iter().skip_while(opener).take(UNITS + 1);
+/// The units of a clause. The head of a list is no part of the frame of its first entry.
+fn units(line: &str, clause: &Clause<'_>) -> Vec<Unit> {
+    let head = head_end(line, clause).unwrap_or_default();
+    let passed = |word: &&Word<'_>| word.start < head || word.cues.any(Cues::OPENER);
+    let words = clause.words.iter().skip_while(passed).take(UNITS + 1);
     words.flat_map(|word| units_of(word)).take(UNITS + 1).collect()
 }
 
@@ -49,7 +51,7 @@ fn units_of(word: &Word<'_>) -> Vec<Unit> {
     vec![Unit { key: word.key, telling }]
 }
 
-/// Whether two clauses have words in common in the same order, and each its own beside them.
+/// True if two clauses have words in common in the same order, and each its own beside them.
 fn share_frame(one: &[Unit], other: &[Unit]) -> bool {
     let shorter = one.len().min(other.len());
     if shorter < 3 || one.len().max(other.len()) > UNITS {

@@ -10,7 +10,7 @@ use super::fact::{Author, FactKind};
 use super::words::cue_words::Cues;
 use super::words::word_key::{HashKeyMap, HashKeySet, fold_case, stem};
 
-/// What a statement without a value is worth: less than any value that somebody gave.
+/// The worth of a statement without a value: less than any value that somebody gave.
 const STATEMENT: f32 = 40.0;
 
 /// The least that is worth which stands in a list or comes back to a thing that was told of.
@@ -20,6 +20,8 @@ const TOLD: f32 = 62.0;
 const BRIEF: u32 = 12;
 /// So many facts share what may be a name of one thing; more share a common word.
 const SHARED: usize = 8;
+/// The least bytes a fact without a value is weighed as: a short remark is no better than a longer one.
+const REMARK: usize = 80;
 /// Names that two facts share for both to be of one thing, as far as ranking goes.
 const ALIKE: usize = 2;
 /// Facts that share a name which is as rare are of one thing though they share no other.
@@ -31,7 +33,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let routine = Routine::of(found);
     let mut entries: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
-        // What a model explains in one sentence after another is no list.
+        // Sentences of a model's explanation are no list.
         let tells = candidate.under.is_some() || candidate.has_exact_value();
         let tells = tells && !(candidate.author == Author::Material && candidate.singular);
         *entries.entry(candidate.line).or_default() += u32::from(tells);
@@ -48,6 +50,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     for (at, factor) in &continued.outdated {
         if let Some(older) = found.get_mut(*at) {
             older.weight = (older.weight as f32 * factor) as u32;
+            older.outdated = true;
         }
     }
     drop_repeated(found);
@@ -66,7 +69,7 @@ fn raise_heads(found: &mut [Candidate<'_>]) {
     }
 }
 
-/// What is said again and again with other digits: the output of a test, a log.
+/// Text that comes again and again with other digits: the output of a test, a log.
 struct Routine {
     /// By the words without their digits: in how many messages, and in which last.
     frames: HashKeyMap<(u32, MessageId)>,
@@ -87,14 +90,14 @@ impl Routine {
         self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
     }
 
-    /// What a routine gives tells little, the last of it most: from the user that holds.
+    /// A routine tells little, its last run most; more if it is the user's.
     fn factor(&self, candidate: &Candidate<'_>) -> f32 {
         let user = candidate.author == Author::User;
         match self.frames.get(&frame(candidate)) {
             None | Some((0 | 1, _)) => 1.0,
             Some((_, last)) if *last == candidate.message => {
                 if user {
-                    0.6
+                    0.4
                 } else {
                     0.3
                 }
@@ -110,7 +113,7 @@ fn frame(candidate: &Candidate<'_>) -> u64 {
     fold_case(&bare)
 }
 
-/// What comes back to a thing that was told of before.
+/// Facts that come back to a thing that was told of before.
 struct Continuations {
     /// Of each candidate whether it names something that an earlier message gave a value of.
     continuing: Vec<bool>,
@@ -156,7 +159,7 @@ fn continuations(
             let changed = newer.cues.any(Cues::CHANGE);
             let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
             let entry = changed && older.entry && !older.has_exact_value();
-            // What gives several things still holds for the others.
+            // A fact that gives several things still holds for the others.
             let single = one || older.author == Author::Material;
             if single && (older.differs_from(newer) || entry) {
                 // Of the entries of a list the one that shares the most is meant.
@@ -178,7 +181,7 @@ fn continuations(
     Continuations { continuing, outdated }
 }
 
-/// What may name the thing that a fact is of: words, and values that are no measure.
+/// The possible names of the thing that a fact is of: words, and values that are no measure.
 fn keys(candidate: &Candidate<'_>) -> HashSet<u64> {
     let measures =
         |kind: &FactKind| matches!(kind, FactKind::Number | FactKind::Date | FactKind::Version);
@@ -265,54 +268,56 @@ fn weight(
     let continues = continues && !candidate.lead;
     let author = match candidate.author {
         Author::User => 1.4,
-        // What a model explains is full of names and quotations; a short reply records.
+        // An explanation is full of names and quotations; a short reply records.
         Author::Model if listed || candidate.passage <= REPLY => 1.1,
         Author::Model => 0.5,
         Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
-        // What answers with a few lines was asked for just these.
+        // An output of a few lines was asked for just these.
         Author::Material if candidate.crowd <= BRIEF && listed => 0.95,
-        Author::Material if candidate.crowd <= BRIEF => 0.85,
         Author::Material => 0.7,
     };
     let crowd = candidate.crowd.max(1) as f32;
     let crowd = match candidate.author {
         Author::User => crowd.powf(0.2),
-        Author::Model => (candidate.passage as f32 / 300.0).max(1.0).powf(0.4),
+        Author::Model => (candidate.passage as f32 / 300.0).max(1.0).powf(0.6),
         Author::Material => (crowd / 4.0).max(1.0).sqrt(),
     };
     let common = (frequency.value(candidate) / 2.0).max(1.0).sqrt();
-    let told =
-        [(Cues::DOUBT, 0.45), (Cues::CHANGE, 1.25), (Cues::DECISION.with(Cues::DEMAND), 1.2)];
+    let told = [(Cues::DOUBT, 0.45), (Cues::CHANGE, 1.1), (Cues::DECISION.with(Cues::DEMAND), 1.2)];
     let told = told.iter().filter(|(cue, _)| candidate.cues.any(*cue)).map(|(_, factor)| factor);
     let asked = match (candidate.question, candidate.asked) {
         (true, _) => 0.3,
-        (false, true) if !continues => 0.7,
+        (false, true) if !continues => 0.8,
         (false, _) => 1.0,
     };
     let particular = 0.3 + 1.2 * frequency.particular(candidate);
     // Two short facts are worth more than a long one; but a value is not the worse for its length.
     let values: usize = candidate.values.iter().map(|(_, value)| value.len()).sum();
-    let length = candidate.text.len().saturating_sub(values / 2) as f32;
-    let length = (120.0 / (60.0 + length)).powf(0.6);
+    let tells = exact || candidate.entry || candidate.lasting == Permanence::Explicit;
+    let length = match tells {
+        true => candidate.text.len().saturating_sub(values / 2),
+        false => candidate.text.len().max(REMARK),
+    };
+    let length = (120.0 / (60.0 + length as f32)).powf(0.6);
     let listed = if listed { 1.2 } else { 1.0 };
     let listed = if continues { listed * 1.3 } else { listed };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
     shown * 100.0 / (crowd * common)
 }
 
-/// What a value is worth by itself: the more specific, the more.
+/// The worth of a value by itself: the more specific, the more.
 fn worth(kind: FactKind, value: &str) -> f32 {
     match kind {
-        FactKind::Constraint | FactKind::Decision => 80.0,
         FactKind::Error | FactKind::CodeLocation => 75.0,
+        FactKind::Constraint | FactKind::Decision => 70.0,
         FactKind::Identifier | FactKind::Hash => 70.0,
         FactKind::Path | FactKind::Version => 70.0,
         FactKind::Url | FactKind::Date => 70.0,
         FactKind::Number if value.len() > 1 => 65.0,
         FactKind::Number => 50.0,
         FactKind::Quote => 45.0,
-        FactKind::Symbol => 40.0,
+        FactKind::Symbol => 50.0,
         FactKind::Name if value.contains(' ') => 60.0,
         FactKind::Name => 40.0,
         FactKind::Statement => STATEMENT,

@@ -1,4 +1,4 @@
-//! Which of two values of the same thing holds: the later, where something says that it changed.
+//! Finds the value of a thing that holds: the later of two, where something says that it changed.
 //!
 //! Evidence is the same identity and a sign of change, or the same key of the same file read again. Where
 //! there is none both values stand, and the numbers of their messages tell which came later. Superseding
@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::candidate::Candidate;
-use super::fact::{Author, FactKind};
+use super::fact::Author;
 use super::words::cue_words::Cues;
 use super::words::word_key::{HashKeyMap, fold_case};
 use super::words::word_shape::is_path;
@@ -40,7 +40,8 @@ fn older(
     documents: &DocumentReadings,
 ) -> Option<(usize, bool)> {
     let newer = found.get(index)?;
-    if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION).with(Cues::POSSIBLE)) {
+    const KEEPS: Cues = Cues::DOUBT.with(Cues::ADDITION).with(Cues::POSSIBLE).with(Cues::CONDITION);
+    if newer.question || newer.cues.any(KEEPS) {
         return None;
     }
     if let Some(at) = named(newer, found, known) {
@@ -82,20 +83,19 @@ fn named(
     same.into_iter().find(names).copied()
 }
 
-/// Whether one may take the other's place: what was said is only replaced by what was said, a demand only by
-/// a demand, and a value by one of its kind.
+/// True if one may take the other's place: a tool never replaces a person, only a demand replaces a demand,
+/// and a value takes the place of one of its kind.
 fn may_follow(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
     may_take_place(newer, older) && newer.given != older.given
 }
 
 fn may_take_place(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
-    let lasts = |it: &Candidate<'_>| matches!(it.kind, FactKind::Constraint | FactKind::Decision);
     let read = |it: &Candidate<'_>| it.author == Author::Material;
     let kind = |it: &Candidate<'_>| it.given.map(|(kind, _)| kind);
     older.message != newer.message
         && older.replaced_by.is_none()
         && (!read(newer) || read(older))
-        && (!lasts(older) || lasts(newer))
+        && (!older.is_demand() || newer.is_demand())
         && kind(newer) == kind(older)
 }
 
@@ -114,7 +114,7 @@ fn link(found: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool)
     }
 }
 
-/// What files held each time they were read.
+/// The lines of files each time they were read.
 pub(super) struct DocumentReadings {
     /// How often a reading of a file (its message and name) has lines of an identity.
     keys: HashKeyMap<u32>,
@@ -133,7 +133,7 @@ impl DocumentReadings {
         documents
     }
 
-    /// Whether a value is that of the same key of the same file, read again: its name is the same, the key
+    /// True if a value is that of the same key of the same file, read again: its name is the same, the key
     /// stands there once each time, and most of the rest is as it was.
     fn has_again(&self, older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
         let once = |it: &Candidate<'_>| self.keys.get(&key(it)) == Some(&1);
@@ -148,7 +148,7 @@ impl DocumentReadings {
     }
 }
 
-/// Whether a candidate was read from a file that is known by a path.
+/// True if a candidate was read from a file that is known by a path.
 fn names_file(candidate: &Candidate<'_>) -> bool {
     let parts = |name: &str| name.split(['"', ' ', '\'']).any(is_path);
     candidate.document.is_some_and(parts)

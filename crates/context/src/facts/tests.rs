@@ -132,6 +132,25 @@ fn a_newer_value_of_the_same_identity_takes_the_place_where_something_says_that_
 }
 
 #[test]
+fn a_suggestion_behind_a_change_leaves_it_a_change() {
+    let cases = [
+        [
+            "The flight to Oslo leaves at 14:35.",
+            "The flight to Oslo now leaves at 15:10, so you can sleep.",
+        ],
+        [
+            "Der Flug nach Oslo geht um 14:35.",
+            "Der Flug nach Oslo geht jetzt um 15:10, du kannst schlafen.",
+        ],
+        ["铜壶计时器的版本是2.1.9。", "铜壶计时器的版本现在是1.9.6，你可以试试。"],
+    ];
+    for case in cases {
+        let [newest] = holding(&case).try_into().unwrap_or_else(|all| panic!("{all:?}"));
+        assert!(case[1].starts_with(&newest), "{newest}");
+    }
+}
+
+#[test]
 fn without_a_sign_of_change_or_the_same_identity_both_values_stand() {
     let cases: &[&[&str]] = &[
         &["The brass kettle is at v2.1.9", "The brass kettle is at v1.9.6"],
@@ -171,6 +190,8 @@ fn what_could_be_changed_or_would_under_a_condition_has_not_changed() {
             "Si quieres, podrías poner ahora el puerto 9001",
         ],
         &["The port could now be 7443", "The port could now be 9001"],
+        &["The port is 7443", "I suggest that the port is now 9001"],
+        &["The port is 7443", "The port is now 9001, if you agree"],
     ];
     for case in cases {
         for author in [Author::User, Author::Model] {
@@ -279,6 +300,57 @@ fn what_is_decided_for_the_same_reason_does_not_take_the_place_of_another() {
         "我们反悔了，沙漠预报搬到Zig，因为客户点名要它。",
     ];
     assert!(extract(&said(Author::User, &texts)).iter().all(|it| it.replaced_by.is_none()));
+}
+
+#[test]
+fn an_item_of_a_list_is_not_carried_where_a_line_of_the_summary_has_it_under_its_heading() {
+    let sources = said(Author::User, &["Ports:\n- deploy: 7443\n- loom: 7000"]);
+    let texts = |summary: &str| -> Vec<String> {
+        facts_not_in(&sources, summary).into_iter().map(|fact| fact.text).collect()
+    };
+    assert_eq!(texts("- Ports › deploy: 7443"), ["loom: 7000"]);
+    assert_eq!(texts("Ports\ndeploy: 7443").len(), 2, "a heading in another line");
+}
+
+#[test]
+fn a_heading_takes_room_only_where_it_stands() {
+    let found = extract(&said(Author::User, &["The deploy port is 7443."]));
+    let whole = render(&fit_budget(found.clone(), 1_000, length).kept);
+    assert_eq!(render(&fit_budget(found.clone(), length(&whole), length).kept), whole);
+    assert_eq!(fit_budget(found, length(&whole) - 1, length).kept, []);
+}
+
+#[test]
+fn a_long_head_that_gives_nothing_is_left_off_before_a_statement_that_tells_its_thing() {
+    let cases = [
+        (
+            "For the record and because people keep asking: the Marlow dataset of team north sits in /srv/marlow.",
+            "the Marlow dataset of team north sits in /srv/marlow",
+        ),
+        (
+            "Staging: the deploy service of the cluster listens on 7443.",
+            "Staging: the deploy service of the cluster listens on 7443",
+        ),
+        (
+            "Here is what we use for the new staging cluster: port 7443.",
+            "Here is what we use for the new staging cluster: port 7443",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(extract(&said(Author::User, &[text]))[0].text, expected);
+    }
+}
+
+#[test]
+fn the_first_entry_of_a_list_is_one_like_the_others_whatever_its_head() {
+    let text = "下周值日表我先发你存一下：周晓雯是星期一，高志远是星期二，老潘是星期五。";
+    assert!(resolved(&said(Author::User, &[text])).iter().all(|it| it.entry));
+}
+
+#[test]
+fn a_value_behind_a_label_in_chinese_is_a_value() {
+    let facts = extract(&said(Author::Material, &["编号=BUG-3071  处理人=段思齐"]));
+    assert_eq!(facts[0].values, ["BUG-3071"]);
 }
 
 #[test]
@@ -461,9 +533,8 @@ fn what_a_line_leads_with_gives_way_to_the_value_it_leads_to() {
     let whole = render(&fit_budget(found.clone(), 1_000, length).kept);
     assert!(whole.contains(text.trim_end_matches('.')), "{whole}");
     assert_eq!(found[0].text, "the keypad at Gorse Cottage takes 2046");
-    let headings = length(include_str!("../prompts/facts.md"))
-        + length(include_str!("../prompts/constraints.md"));
-    let tight = render(&fit_budget(found, headings + 60, length).kept);
+    let heading = length(include_str!("../prompts/facts.md"));
+    let tight = render(&fit_budget(found, heading + 60, length).kept);
     assert!(tight.ends_with("1 the keypad at Gorse Cottage takes 2046\n"), "{tight}");
 }
 
@@ -707,9 +778,8 @@ fn of_a_roster_that_does_not_fit_the_entry_with_its_head_is_kept() {
     let chosen = fit_budget(found, whole + 330, length);
     assert_eq!((chosen.kept.len(), chosen.left_out.len()), (3, 0));
     let found = extract(&said(Author::User, &[text]));
-    let headings = length(include_str!("../prompts/facts.md"))
-        + length(include_str!("../prompts/constraints.md"));
-    let chosen = fit_budget(found, headings + 45, length);
+    let heading = length(include_str!("../prompts/facts.md"));
+    let chosen = fit_budget(found, heading + 45, length);
     let lines = render(&chosen.kept);
     assert!(lines.contains("\n1 Extensions: Anna Berg 4411"), "the first holds the head: {lines}");
     assert_eq!(chosen.left_out.len(), 1);

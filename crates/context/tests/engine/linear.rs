@@ -65,6 +65,7 @@ fn law_13_no_text_makes_finding_facts_slower_than_linear() {
         all("the port of loom is now 7443 "),
         all("Mia Berg "),
         all("王小明7443字"),
+        all("王小明7443字，"),
         all("a:\n"),
         all("{\"id\": 7443, \"name\": \"loom\"}, "),
         many(|n| format!("the loom warp {n} is {n} ")),

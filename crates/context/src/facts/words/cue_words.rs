@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::word_key::{HashKeyMap, fold_case, is_han};
 
-/// What a word may tell, one bit each.
+/// The signs that a word may give, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::facts) struct Cues(u32);
 
@@ -50,10 +50,12 @@ impl Cues {
     pub const PRONOUN: Self = Self(1 << 15);
     /// Opens what is asked of the model now: an answer, a text, a change.
     pub const REQUEST: Self = Self(1 << 16);
-    /// Tells what would hold or could be done: nothing has changed by it.
+    /// Tells of a thing that could be done: nothing has changed by it.
     pub const POSSIBLE: Self = Self(1 << 18);
+    /// A condition: nothing that its sentence tells has changed.
+    pub const CONDITION: Self = Self(1 << 19);
 
-    /// Whether any bit of `other` is set.
+    /// True if any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -115,11 +117,12 @@ const WORDS: &[(Cues, &str)] = &[
     ),
     (
         Cues::POSSIBLE,
-        "if unless can could might would suggest suggested propose proposed consider recommend recommended \
-         wenn falls sofern kann können könnte könnten könntest würde würden vorschlagen vorschlag empfehle \
-         si s'il peut peux pouvez pourrait pourrais pourriez propose conseille \
+        "can could might would suggest suggested propose proposed consider recommend recommended \
+         kann können könnte könnten könntest würde würden vorschlagen vorschlag empfehle \
+         peut peux pouvez pourrait pourrais pourriez propose conseille \
          puede puedes pueden podría podrías podríamos podrían propongo sugiero recomiendo",
     ),
+    (Cues::CONDITION, "if unless wenn falls sofern si s'il"),
     (
         Cues::URGE,
         "remember note important reminder fyi record crucial merk merke notiere notier wichtig denk",
@@ -211,7 +214,7 @@ static TABLE: LazyLock<HashKeyMap<Cues>> = LazyLock::new(|| {
     table
 });
 
-/// What a word that is written between spaces tells, by its [`fold`].
+/// The cues of a word that is written between spaces, by its [`fold_case`].
 pub(in crate::facts) fn cues_of(key: u64) -> Cues {
     TABLE.get(&key).copied().unwrap_or_default()
 }
@@ -234,7 +237,8 @@ const HAN: &[(Cues, &str)] = &[
     ),
     (Cues::ADDITION, "另外 还有 也是 新增 增加了"),
     (Cues::DOUBT, "例如 比如 假设 假如 可能 也许 据说 听说 好像 大概"),
-    (Cues::POSSIBLE, "如果 假如 假设 要是 倘若 若是 的话 可以 可能 能否 能不能 建议 不妨 考虑"),
+    (Cues::POSSIBLE, "可以 可能 能否 能不能 建议 不妨 考虑"),
+    (Cues::CONDITION, "如果 假如 假设 要是 倘若 若是 的话"),
     (Cues::URGE, "记住 记下 记一下 备忘 注意 重要 提醒"),
     (Cues::ERROR, "错误 异常 失败 报错 超时 崩溃 拒绝 找不到 无法"),
     (Cues::ADDRESS, "你 您 助手 指令 系统提示 请"),
@@ -272,7 +276,7 @@ pub(in crate::facts) fn han_cue_positions(
     })
 }
 
-/// What a Chinese text tells, all its words together.
+/// The cues of a Chinese text, all its words together.
 pub(in crate::facts) fn han_cues(text: &str) -> Cues {
     if text.is_ascii() {
         return Cues::default();

@@ -16,11 +16,11 @@ pub(crate) struct Word<'a> {
     pub start: usize,
     /// As it was written.
     pub text: &'a str,
-    /// Whether it is written without spaces between words.
+    /// True if it is written without spaces between words.
     pub han: bool,
     /// The same for every way of writing the word in capitals; 0 where `han`.
     pub key: u64,
-    /// What it tells; nothing where `han`, whose words are found by [`super::cue_words::han_cues`].
+    /// Its cues; none where `han`, whose words are found by [`super::cue_words::han_cues`].
     pub cues: Cues,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
     found
 }
 
-/// Whether an apostrophe ends a shortened word before another: "l'entrée", "dell'albergo", but not "don't" or
+/// True if an apostrophe ends a shortened word before another: "l'entrée", "dell'albergo", but not "don't" or
 /// "Anna's".
 fn elides(line: &str, from: usize, at: usize) -> bool {
     let before = line.get(from..at).unwrap_or_default();
@@ -89,7 +89,7 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
         let key = fold_case(raw);
         return Some(Word { start: from, text: raw, han, key, cues: cues_of(key) });
     }
-    let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
+    let opened = raw.trim_start_matches(OPENING_MARKS);
     let start = from + (raw.len() - opened.len());
     let text = without_closing_marks(opened);
     let key = fold_case(text);
@@ -114,6 +114,8 @@ fn without_closing_marks(word: &str) -> &str {
     text
 }
 
+/// Marks that may stand at the start of a word and are no part of it; `=` where a label in Han is before it.
+const OPENING_MARKS: [char; 12] = ['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?', '='];
 /// Marks that may stand at the end of a word and are no part of it.
 const CLOSING_MARKS: [char; 12] = [')', ']', '}', '>', '.', ',', ';', ':', '*', '\'', '!', '?'];
 /// The brackets, each with the one that closes it.
@@ -130,7 +132,7 @@ pub(crate) struct Quotation {
     pub end: usize,
     /// Byte offset past the closing mark.
     pub close: usize,
-    /// Whether the marks are backticks: code.
+    /// True if the marks are backticks: code.
     pub code: bool,
 }
 
@@ -182,7 +184,7 @@ pub(crate) struct Sentence {
     pub end: usize,
     /// Byte ranges without the commas between them.
     pub segments: Vec<(usize, usize)>,
-    /// Whether it ends in a question mark.
+    /// True if it ends in a question mark.
     pub question: bool,
 }
 
@@ -222,7 +224,7 @@ pub(crate) fn sentences(line: &str, quotations: &[Quotation]) -> Vec<Sentence> {
     found
 }
 
-/// Whether the character at `at` ends a sentence. `spaced`: a space follows, or nothing.
+/// True if the character at `at` ends a sentence. `spaced`: a space follows, or nothing.
 fn ends(line: &str, at: usize, c: char, spaced: bool) -> bool {
     match c {
         '。' | '！' | '？' => true,
@@ -232,7 +234,7 @@ fn ends(line: &str, at: usize, c: char, spaced: bool) -> bool {
     }
 }
 
-/// Whether it cuts one.
+/// True if it cuts one.
 fn cuts(line: &str, at: usize, c: char, spaced: bool) -> bool {
     match c {
         '，' | '、' | '；' | '—' => true,
@@ -244,7 +246,7 @@ fn cuts(line: &str, at: usize, c: char, spaced: bool) -> bool {
     }
 }
 
-/// Whether the comma at `at` stands in a date, between a day and its year.
+/// True if the comma at `at` stands in a date, between a day and its year.
 fn dates(line: &str, at: usize) -> bool {
     let day = line.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
     let after = line.get(at + 1..).unwrap_or_default().trim_start();
@@ -252,7 +254,7 @@ fn dates(line: &str, at: usize) -> bool {
     day && digits == 4
 }
 
-/// Whether the full stop at `at` belongs to a shortened word ("e.g.", "Dr.", an initial).
+/// True if the full stop at `at` belongs to a shortened word ("e.g.", "Dr.", an initial).
 fn abbreviates(line: &str, at: usize) -> bool {
     let before = line.get(..at).unwrap_or_default();
     let mut letters = before.chars().rev();
@@ -278,7 +280,7 @@ fn abbreviates(line: &str, at: usize) -> bool {
         )
 }
 
-/// Whether the full stop or the dots at `at` end dots after which the sentence goes on.
+/// True if the full stop or the dots at `at` end dots after which the sentence goes on.
 fn trails_off(line: &str, at: usize) -> bool {
     let dots = line.get(..at).is_some_and(|before| before.ends_with('.'));
     let dots = dots || line.get(at..).is_some_and(|rest| rest.starts_with('…'));
@@ -286,7 +288,7 @@ fn trails_off(line: &str, at: usize) -> bool {
     dots && after.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
 }
 
-/// Whether what follows an ordinal's full stop goes on: a word that names a month, or one written small.
+/// True if what follows an ordinal's full stop goes on: a word that names a month, or one written small.
 fn continues(after: &str) -> bool {
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
     let word = after.get(..end).unwrap_or_default();
