@@ -225,6 +225,10 @@ export function scene(name: string, language: string | null, theme: string): Bac
         remindAbove: name === 'unknown' ? null : 102_400,
         countDownAbove: name === 'unknown' ? null : 115_200,
         archiveAbove: name === 'unknown' ? null : 115_200,
+        automaticCleaning: {
+          cleaning: 'inBatches',
+          reason: { type: 'cheapReads', percent: 10 },
+        },
         takesTools: name !== 'noTools',
         global: 'summarize',
       }),

@@ -56,7 +56,7 @@ fn the_defaults_are_those_of_the_rulings() {
         output_reserve: 32_000,
         keep_rounds: 2,
         keep_tool_rounds: 2,
-        tool_cleaning: ToolCleaning::EverySend,
+        tool_cleaning: None,
         archive_at: 90,
     };
     let given = Given::nothing();
@@ -64,6 +64,21 @@ fn the_defaults_are_those_of_the_rulings() {
     assert_eq!(file.get().policy(), policy);
     assert_eq!((file.problems(), file.broken()), (vec![], None));
     assert!(!given.places().settings().exists(), "reading writes nothing");
+}
+
+#[test]
+fn c09_a_stored_choice_of_when_tool_calls_leave_keeps_its_meaning() {
+    let read = |text: &str| Given::file(text).open().get().context.tool_cleaning;
+    assert_eq!(read("{}"), None);
+    for (stored, cleaning) in [
+        ("everySend", ToolCleaning::EverySend),
+        ("inBatches", ToolCleaning::InBatches),
+        ("atCompaction", ToolCleaning::AtCompaction),
+        ("never", ToolCleaning::Never),
+    ] {
+        let text = json!({ "context": { "toolCleaning": stored } }).to_string();
+        assert_eq!(read(&text), Some(cleaning), "{stored}");
+    }
 }
 
 #[test]

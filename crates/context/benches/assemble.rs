@@ -13,7 +13,7 @@ use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{fingerprint, stale_points};
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::tokens::message_tokens::{CountedMessageRef, MessageTokens};
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
@@ -71,6 +71,7 @@ fn main() {
                 reminders: &[],
                 draft: None,
                 policy: &policy,
+                tool_cleaning: ToolCleaning::InBatches,
                 reasoning_replay: ReasoningReplay::InProgress,
             });
             let state = GateState {

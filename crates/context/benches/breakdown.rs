@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use skein_context::health::breakdown::breakdown;
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::tokens::{TokenCounter, preload};
 use skein_context::window::{HistoryAccess, Prefix, ReasoningReplay, WindowInput, assemble};
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
@@ -39,6 +39,7 @@ fn main() {
             reminders: &[],
             draft: None,
             policy: &policy,
+                tool_cleaning: ToolCleaning::InBatches,
             reasoning_replay: ReasoningReplay::InProgress,
         });
         black_box(breakdown(&window, limits, None));

@@ -12,8 +12,11 @@ use skein_domain::usage::TokenUsage;
 pub mod budget;
 pub mod cache_lifetime;
 pub mod cache_miss;
+mod cleaning;
 pub mod estimate;
 pub mod prompt_cache;
+
+pub use cleaning::{AutomaticCleaning, CleaningReason, automatic_cleaning};
 
 /// The billing of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod preview;
 mod prompt;
 mod prompt_entry;
 pub mod rounds;
+mod tool_cleaning;
 mod window_input;
 
 pub use assemble::assemble;
@@ -27,5 +28,6 @@ pub use prefix::{
 pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 pub use prompt::{Prompt, PromptMessage};
 pub use prompt_entry::{EntryContent, PromptEntry};
+pub use tool_cleaning::BATCH_BYTES;
 pub(crate) use window_input::path_index;
 pub use window_input::{CountedDraft, CountedReminder, HistoryAccess, PointSummary, WindowInput};

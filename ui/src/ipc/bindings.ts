@@ -501,6 +501,14 @@ mediaType: string;
 /**  The size of the file, in bytes. */
 bytes: number };
 
+/**  When old tool calls leave, and why. */
+export type AutomaticCleaning = {
+	/**  When. */
+	cleaning: ToolCleaning,
+	/**  Why. */
+	reason: CleaningReason,
+};
+
 /**  An automatic event. Numbers are tokens unless stated otherwise. */
 export type AutomaticEvent = 
 /**  The conversation was compacted. */
@@ -924,6 +932,21 @@ export type Changed = {
 	/**  Without duplicates. */
 	topics: Topic[],
 };
+
+/**  Why old tool calls leave when they do. */
+export type CleaningReason = 
+/**  A cached token costs this share of a fresh one. */
+{ type: "cheapReads"; 
+/**  In percent, rounded up. */
+percent: number } | 
+/**  A local model need not read again what it remembers. */
+{ type: "local" } | 
+/**  A cached token costs as much as a fresh one, or not much less. */
+{ type: "smallDiscount" } | 
+/**  The conversation is compacted before it is long enough for the cache. */
+{ type: "tooShort" } | 
+/**  Nobody knows what a cached token costs. */
+{ type: "unknown" };
 
 /**  The author of a clear (D15). */
 export type ClearedBy = 
@@ -2582,8 +2605,11 @@ export type Policy = {
 	keepRounds: number,
 	/**  FR-2.2: rounds that keep their tool parts, 0–20. */
 	keepToolRounds: number,
-	/**  The moment at which tool parts leave. */
-	toolCleaning: ToolCleaning,
+	/**
+	 *  The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
+	 *  ([`crate::cost::automatic_cleaning`]).
+	 */
+	toolCleaning: ToolCleaning | null,
 	/**  P03: percent of the window, 50–95. */
 	archiveAt: number,
 };
@@ -3347,6 +3373,8 @@ export type StrategyNumbers = {
 	countDownAbove: number | null,
 	/**  P03: estimated tokens above which the thread is archived. */
 	archiveAbove: number | null,
+	/**  The automatic choice of when old tool calls leave. */
+	automaticCleaning: AutomaticCleaning,
 	/**  True if the model can be reminded: its notes need tools. */
 	takesTools: boolean,
 	/**  The strategy of sessions without one of their own. */
@@ -3527,6 +3555,8 @@ export type ToolCall = {
 export type ToolCleaning = 
 /**  At every send. */
 "everySend" | 
+/**  Many together, and at a compaction: between two batches the provider's prompt cache stays valid. */
+"inBatches" | 
 /**  Only when a compaction rewrites the prompt anyway, which keeps the provider's prompt cache valid. */
 "atCompaction" | 
 /**  Never. */

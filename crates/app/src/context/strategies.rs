@@ -26,6 +26,7 @@ impl ContextReports {
         let limits = Limits::of(&spec);
         let thresholds = HealthThresholds::of(&spec);
         Ok(StrategyNumbers {
+            automatic_cleaning: self.models.automatic_cleaning(&model, &policy, limits),
             model,
             available: limits.available(policy.output_reserve),
             upper_bound: limits.upper_bound(&policy),

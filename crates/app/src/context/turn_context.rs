@@ -10,7 +10,7 @@ use skein_context::cost::estimate::TokenRange;
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MessageTokens, Tokenizer};
 use skein_context::tokens::token_count::TokenCount;
@@ -43,6 +43,8 @@ pub(crate) struct TurnContext {
     /// How long the provider is asked to keep the prompt.
     pub cache_lifetime: CacheLifetime,
     pub policy: Policy,
+    /// When old tool calls leave: as the policy says, or as it costs least.
+    pub tool_cleaning: ToolCleaning,
     pub limits: Limits,
     pub counter: Arc<TokenCounter>,
     pub loaded: Arc<LoadedThread>,
@@ -105,6 +107,7 @@ impl TurnContext {
             reminders: &reminders,
             draft: draft.map(|(parts, tokens)| CountedDraft { parts, tokens }),
             policy: &self.policy,
+            tool_cleaning: self.tool_cleaning,
             reasoning_replay: self.reasoning_back,
         }))
     }

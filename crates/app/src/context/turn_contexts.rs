@@ -89,7 +89,9 @@ impl TurnContexts {
     pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
         let spec = self.models.spec(&context.model).await?;
         let policy = self.settings.policy(&context.session.overrides, &spec.limits);
-        Ok(TurnContext { limits: Limits::of(&spec), policy, spec, ..context })
+        let limits = Limits::of(&spec);
+        let tool_cleaning = self.models.tool_cleaning(&context.model, &policy, limits);
+        Ok(TurnContext { limits, policy, tool_cleaning, spec, ..context })
     }
 
     /// The context of the next call of a session if it had another model.
@@ -146,6 +148,7 @@ impl TurnContexts {
         };
         let reasoning_back = self.models.reasoning_back(&model);
         let mut context = TurnContext {
+            tool_cleaning: self.models.tool_cleaning(&model, &policy, limits),
             limits,
             effort: self.models.session_effort(&session, &model, &spec),
             cache_lifetime: self.cache_lifetime(session.current_thread, &model).await?,

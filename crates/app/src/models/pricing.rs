@@ -4,7 +4,9 @@
 //! Not here: computing a cost (`context::cost`), or storing it (`model_calls::costs`).
 
 use skein_context::cost::prompt_cache::{CacheRules, cache_rules};
-use skein_context::cost::{Prices, Pricing};
+use skein_context::cost::{AutomaticCleaning, Prices, Pricing, automatic_cleaning};
+use skein_context::limits::Limits;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_domain::model::ModelRef;
 use skein_domain::price::PriceTable;
 use skein_domain::provider_config::ProviderConfig;
@@ -85,6 +87,28 @@ impl Models {
             let row = registry::find_provider(&config.kind);
             row.is_some_and(|row| row.has_hour_cache && has_own_address(config, row))
         })
+    }
+
+    /// When old tool calls of a model's conversations leave where the user left that open.
+    pub(crate) fn automatic_cleaning(
+        &self,
+        model: &ModelRef,
+        policy: &Policy,
+        limits: Limits,
+    ) -> AutomaticCleaning {
+        let prices = self.pricing(model, None, now()).prices;
+        automatic_cleaning(&prices, self.cache_rules(model), limits.threshold(policy))
+    }
+
+    /// When old tool calls of a model's conversations leave.
+    pub(crate) fn tool_cleaning(
+        &self,
+        model: &ModelRef,
+        policy: &Policy,
+        limits: Limits,
+    ) -> ToolCleaning {
+        let automatic = || self.automatic_cleaning(model, policy, limits).cleaning;
+        policy.tool_cleaning.unwrap_or_else(automatic)
     }
 
     /// The prices of a model; `None`: unknown, or it is not billed by the token.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
+use skein_context::cost::AutomaticCleaning;
 use skein_context::cost::estimate::{AnswerLength, CostEstimate};
 use skein_context::limits::UpperBound;
 use skein_context::tokens::token_count::TokenCount;
@@ -176,6 +177,8 @@ pub struct StrategyNumbers {
     pub count_down_above: Option<u32>,
     /// P03: estimated tokens above which the thread is archived.
     pub archive_above: Option<u32>,
+    /// The automatic choice of when old tool calls leave.
+    pub automatic_cleaning: AutomaticCleaning,
     /// True if the model can be reminded: its notes need tools.
     pub takes_tools: bool,
     /// The strategy of sessions without one of their own.

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use skein_app::view::{StrategyNumbers, TokenShare};
+use skein_context::cost::{AutomaticCleaning, CleaningReason};
 use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::limits::policy::ToolCleaning;
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
 use skein_domain::ids::{ProviderId, SessionId};
@@ -113,6 +115,10 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
         remind_above: None,
         count_down_above: None,
         archive_above: None,
+        automatic_cleaning: AutomaticCleaning {
+            cleaning: ToolCleaning::EverySend,
+            reason: CleaningReason::Unknown {},
+        },
         takes_tools: true,
         global: Strategy::Archive,
     };

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use skein_app::view::SwitchConsequence;
+use skein_context::cost::CleaningReason;
 use skein_context::cost::estimate::{CostEstimate, PaidAfter};
+use skein_context::limits::policy::ToolCleaning;
 use skein_domain::cost::Cost;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
@@ -40,6 +42,19 @@ async fn spent(given: &Given) -> u64 {
 async fn named(given: Given) -> Given {
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c09_the_price_of_a_cached_token_decides_when_old_tool_calls_leave() {
+    let automatic = |given: Given| async move {
+        given.app.context.strategies(Some(given.session)).await.unwrap().automatic_cleaning
+    };
+    let cheap = automatic(under("summarize").await.configured(priced).await).await;
+    assert_eq!(cheap.cleaning, ToolCleaning::InBatches);
+    assert_eq!(cheap.reason, CleaningReason::CheapReads { percent: 10 });
+    let unknown = automatic(under("summarize").await).await;
+    assert_eq!(unknown.cleaning, ToolCleaning::EverySend);
+    assert_eq!(unknown.reason, CleaningReason::Unknown {});
 }
 
 #[tokio::test(flavor = "multi_thread")]

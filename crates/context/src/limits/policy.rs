@@ -10,12 +10,13 @@ use skein_domain::strategy::Strategy;
 use specta::Type;
 
 /// The moment at which old tool calls leave the prompt.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolCleaning {
     /// At every send.
-    #[default]
     EverySend,
+    /// Many together, and at a compaction: between two batches the provider's prompt cache stays valid.
+    InBatches,
     /// Only when a compaction rewrites the prompt anyway, which keeps the provider's prompt cache valid.
     AtCompaction,
     /// Never.
@@ -41,8 +42,9 @@ pub struct Policy {
     pub keep_rounds: u32,
     /// FR-2.2: rounds that keep their tool parts, 0–20.
     pub keep_tool_rounds: u32,
-    /// The moment at which tool parts leave.
-    pub tool_cleaning: ToolCleaning,
+    /// The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
+    /// ([`crate::cost::automatic_cleaning`]).
+    pub tool_cleaning: Option<ToolCleaning>,
     /// P03: percent of the window, 50–95.
     pub archive_at: u32,
 }
@@ -58,7 +60,7 @@ impl Default for Policy {
             output_reserve: 32_000,
             keep_rounds: 2,
             keep_tool_rounds: 2,
-            tool_cleaning: ToolCleaning::EverySend,
+            tool_cleaning: None,
             archive_at: 90,
         }
     }

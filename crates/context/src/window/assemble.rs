@@ -12,7 +12,8 @@ use super::image_budget;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, prefix_tokens};
 use super::prompt_entry::{EntryContent, PromptEntry};
-use super::window_input::{CountedDraft, PointSummary, WindowInput, path_index};
+use super::tool_cleaning::first_kept;
+use super::window_input::{CountedDraft, PointSummary, WindowInput};
 use crate::limits::policy::ToolCleaning;
 use crate::tokens::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum};
 use crate::tokens::token_count::{TokenCount, token_count};
@@ -32,7 +33,8 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         None => rounds.open_start().max(tail_from),
         Some(_) => path.len(),
     };
-    let tools_from = tools_from(&conversation, applying, &rounds);
+    let point = applying.map(|(covered, _)| covered);
+    let tools_from = first_kept(&conversation, point, tail_from, &rounds);
     let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     lines.extend(applying.into_iter().flat_map(|it| summary_entries(&conversation, it)));
@@ -174,28 +176,6 @@ fn latest_on_path<'a>(
     from_the_end.find_map(|(at, counted)| Some((*newest.get(&counted.message.id)?, at)))
 }
 
-/// Index on the path of the first message whose tool parts stay (FR-2.2).
-fn tools_from(
-    conversation: &WindowInput<'_>,
-    applying: Option<(PointSummary<'_>, usize)>,
-    rounds: &Rounds,
-) -> usize {
-    let keep = conversation.policy.keep_tool_rounds;
-    match conversation.policy.tool_cleaning {
-        ToolCleaning::EverySend => rounds.start_of_last(keep),
-        ToolCleaning::Never => 0,
-        ToolCleaning::AtCompaction => {
-            let made_at = applying
-                .and_then(|(covered, _)| covered.summary.message.parent_id)
-                .and_then(|parent| path_index(conversation.path, parent));
-            made_at.map_or(0, |leaf| {
-                let then = conversation.path.iter().take(leaf + 1);
-                Rounds::of(then.map(|counted| counted.message)).start_of_last(keep)
-            })
-        }
-    }
-}
-
 /// The entries that replace the messages up to a boundary: summary, facts, search hint and pinned messages.
 fn summary_entries<'a>(
     conversation: &WindowInput<'a>,
@@ -320,7 +300,7 @@ fn is_stable(line: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
         | EntryContent::ContinueReply { before: None } => false,
         EntryContent::Message { sent: SelectedMessage { counted, keep, .. }, .. } => {
             let message = counted.message;
-            let cleaning = conversation.policy.tool_cleaning;
+            let cleaning = conversation.tool_cleaning;
             let tools_leave = !message.is_pinned() && cleaning == ToolCleaning::EverySend;
             let reasoning_leaves = match conversation.reasoning_replay {
                 ReasoningReplay::WithTools => tools_leave,

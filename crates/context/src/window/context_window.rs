@@ -30,7 +30,7 @@ pub struct Window<'a> {
     /// Everything that is sent after the system prompt and the tools, in order.
     pub entries: Vec<PromptEntry<'a>>,
     /// The number of entries from the first that later requests repeat unchanged while the conversation only
-    /// grows and has room for the images of tools.
+    /// grows and has room for the images of tools, until the next batch of old tool calls leaves.
     pub stable_entries: usize,
     /// Tokens of the whole request, draft included.
     pub used: TokenCount,

@@ -65,6 +65,12 @@ impl Rounds {
         self.starts.get(skipped).copied().unwrap_or(self.len)
     }
 
+    /// [`Self::start_of_last`] after each of the complete rounds so far, oldest first.
+    pub(super) fn starts_of_last(&self, n: u32) -> impl Iterator<Item = usize> {
+        let older = self.complete_count().saturating_sub(usize::try_from(n).unwrap_or(usize::MAX));
+        (1..=older).map(|at| self.starts.get(at).copied().unwrap_or(self.len))
+    }
+
     /// Index of the first message of each round, ascending.
     pub fn starts(&self) -> &[usize] {
         &self.starts

@@ -7,7 +7,7 @@ use skein_domain::reminder::Reminder;
 
 use super::part_selection::ReasoningReplay;
 use super::prefix::Prefix;
-use crate::limits::policy::Policy;
+use crate::limits::policy::{Policy, ToolCleaning};
 use crate::prompts;
 use crate::tokens::message_tokens::{CountedMessageRef, CountedText, MessageTokens, Tokenizer};
 
@@ -104,8 +104,10 @@ pub struct WindowInput<'a> {
     pub reminders: &'a [CountedReminder<'a>],
     /// The draft; present only for the estimate while the user writes.
     pub draft: Option<CountedDraft<'a>>,
-    /// The user's settings, such as which tool parts stay.
+    /// The user's settings, such as how many rounds keep their tool parts.
     pub policy: &'a Policy,
+    /// The moment at which the tool parts of older rounds leave.
+    pub tool_cleaning: ToolCleaning,
     /// The part of the conversation whose reasoning goes back to the provider.
     pub reasoning_replay: ReasoningReplay,
 }

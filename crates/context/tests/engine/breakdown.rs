@@ -478,7 +478,7 @@ fn fr_1_2_what_is_kept_free_follows_the_upper_bound_and_the_price_step_is_told_w
         let buffer = breakdown.rows.last().map(|row| row.tokens);
         (buffer, breakdown.price_step)
     };
-    assert_eq!(kept_free(None), (Some(800_000), None));
-    assert_eq!(kept_free(Some(150_001)), (Some(850_000), Some(150_001)));
-    assert_eq!(kept_free(Some(1_000_001)), (Some(800_000), None), "beyond the window");
+    assert_eq!(kept_free(None), (Some(850_000), None));
+    assert_eq!(kept_free(Some(140_001)), (Some(860_000), Some(140_001)));
+    assert_eq!(kept_free(Some(1_000_001)), (Some(850_000), None), "beyond the window");
 }

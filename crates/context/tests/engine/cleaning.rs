@@ -115,13 +115,14 @@ fn fr_2_4_cleaning_comes_before_counting() {
 
 #[test]
 fn never_cleaning_keeps_every_tool_part() {
-    let thread = with_tools(4).policy(|policy| policy.tool_cleaning = ToolCleaning::Never);
+    let thread = with_tools(4).policy(|policy| policy.tool_cleaning = Some(ToolCleaning::Never));
     assert_eq!(thread.used(), 4 * 140);
 }
 
 #[test]
 fn cleaning_only_at_a_compaction_freezes_what_was_kept_then() {
-    let cache_keeping = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::AtCompaction;
+    let cache_keeping =
+        |policy: &mut Policy| policy.tool_cleaning = Some(ToolCleaning::AtCompaction);
     let thread = with_tools(5).policy(cache_keeping);
     assert_eq!(thread.used(), 5 * 140, "nothing is cleaned before the first compaction");
     let compacted = thread.covered_to(2, 50);
@@ -228,7 +229,7 @@ fn encrypted_thoughts_of_a_long_tool_loop_are_seen_by_the_gate() {
 
 #[test]
 fn reasoning_that_stays_with_its_calls_does_not_break_the_stable_prefix() {
-    let never = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::Never;
+    let never = |policy: &mut Policy| policy.tool_cleaning = Some(ToolCleaning::Never);
     let stable = |back| {
         let thread = thinking(back).policy(never);
         thread.see(|window| window.prompt().stable_messages)

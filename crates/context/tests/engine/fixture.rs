@@ -10,7 +10,7 @@ use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{Plan, fingerprint, is_up_to_date};
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::summary::SummaryModel;
 use skein_context::tokens::message_tokens::{
     CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_message,
@@ -186,6 +186,15 @@ impl Thread {
     pub fn says_and_calls(self, said: u32, called: u32) -> Self {
         let part = (call(&format!("call-{}", self.next)), called);
         self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![words(said), part])
+    }
+
+    /// A generation that calls a tool, which returns so many bytes in so many tokens.
+    pub fn reads(self, bytes: usize, tokens: u32) -> Self {
+        let mut part = call(&format!("call-{}", self.next));
+        if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
+            output.text = "x".repeat(bytes);
+        }
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, tokens)])
     }
 
     /// A generation that calls a tool, which shows so many pictures of so many bytes and 786 tokens
@@ -494,6 +503,7 @@ impl Thread {
             reminders: &reminders,
             draft: self.draft.as_ref().map(|(parts, tokens)| CountedDraft { parts, tokens }),
             policy: &self.policy,
+            tool_cleaning: self.policy.tool_cleaning.unwrap_or(ToolCleaning::EverySend),
             reasoning_replay: self.reasoning_back,
         }))
     }

@@ -98,6 +98,7 @@ fn happens(thread: Thread, event: Event) -> Thread {
 fn cleanings() -> impl Strategy<Value = ToolCleaning> {
     prop_oneof![
         Just(ToolCleaning::EverySend),
+        Just(ToolCleaning::InBatches),
         Just(ToolCleaning::AtCompaction),
         Just(ToolCleaning::Never),
     ]
@@ -158,7 +159,7 @@ fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningReplay)> {
             compaction_threshold: percent,
             keep_rounds: rounds,
             keep_tool_rounds: tool_rounds,
-            tool_cleaning: cleaning,
+            tool_cleaning: Some(cleaning),
             output_reserve: reserve,
             ..Policy::default()
         };
@@ -725,9 +726,15 @@ proptest! {
     }
 
     #[test]
-    fn law_09_keeping_the_cache_all_history_is_stable(thread in threads(), never in any::<bool>()) {
-        let cleaning = if never { ToolCleaning::Never } else { ToolCleaning::AtCompaction };
-        let thread = thread.policy(|policy| policy.tool_cleaning = cleaning).person(20).model(40);
+    fn law_09_keeping_the_cache_all_history_is_stable(
+        thread in threads(),
+        cleaning in prop_oneof![
+            Just(ToolCleaning::InBatches),
+            Just(ToolCleaning::AtCompaction),
+            Just(ToolCleaning::Never),
+        ],
+    ) {
+        let thread = thread.policy(|policy| policy.tool_cleaning = Some(cleaning)).person(20).model(40);
         let reasoning_back = ReasoningReplay::WithTools;
         let mut thread = Thread { reasoning_back, draft: None, passages: None, ..thread };
         thread.reminders.clear();

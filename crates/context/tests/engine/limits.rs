@@ -55,11 +55,11 @@ fn fr_1_2_the_smaller_of_share_and_upper_bound_holds_and_windows_up_to_256k_have
         (200_000, 60, Some(100_001), None, 100_800, None),
         (262_144, 60, Some(128_001), None, 138_086, None),
         (262_145, 60, None, None, 138_087, Some(Quality)),
-        (400_000, 60, None, None, 200_000, Some(Quality)),
-        (1_000_000, 60, None, None, 200_000, Some(Quality)),
-        (1_048_576, 60, Some(200_001), None, 200_000, Some(PriceStep)),
-        (2_000_000, 60, Some(200_000), None, 199_999, Some(PriceStep)),
-        (1_050_000, 60, Some(272_001), None, 200_000, Some(Quality)),
+        (400_000, 60, None, None, 150_000, Some(Quality)),
+        (1_000_000, 60, None, None, 150_000, Some(Quality)),
+        (1_048_576, 60, Some(150_001), None, 150_000, Some(PriceStep)),
+        (2_000_000, 60, Some(150_000), None, 149_999, Some(PriceStep)),
+        (1_050_000, 60, Some(272_001), None, 150_000, Some(Quality)),
         (1_000_000, 60, Some(128_001), None, 128_000, Some(PriceStep)),
         // At 90 % a window of 256k compacts at 207,129: a larger one not before, unless it would cost more.
         (1_000_000, 90, None, None, 207_129, Some(Quality)),
@@ -79,7 +79,7 @@ fn fr_1_2_the_smaller_of_share_and_upper_bound_holds_and_windows_up_to_256k_have
     let lifted = Policy { compaction_bound: Some(1_000_000), ..Policy::default() };
     assert_eq!(window(1_000_000).threshold(&lifted), Some(580_800), "as large as the window");
     let input_only = Limits { max_input: Some(900_000), ..Limits::default() };
-    assert_eq!(input_only.threshold(&Policy::default()), Some(200_000));
+    assert_eq!(input_only.threshold(&Policy::default()), Some(150_000));
 }
 
 #[test]

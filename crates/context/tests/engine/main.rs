@@ -6,6 +6,7 @@
 mod due;
 mod fixture;
 
+mod batches;
 mod breakdown;
 mod cleaning;
 mod compaction;

@@ -117,7 +117,7 @@ fn pictures_that_do_not_go_along_keep_no_call_from_leaving() {
 fn a_plan_counts_the_pictures_that_have_room_again_once_others_are_covered() {
     // Ten of 21 are left out; without the first round all of the other 18 go along.
     let keep = |policy: &mut skein_context::limits::policy::Policy| {
-        policy.tool_cleaning = ToolCleaning::Never;
+        policy.tool_cleaning = Some(ToolCleaning::Never);
         policy.keep_rounds = 1;
     };
     let thread = Thread::new().policy(keep).person(12_000).shows(3, 1_000).model(40);

@@ -351,7 +351,8 @@ fn a_local_summary_keeps_to_the_least_budget_and_to_the_language_of_what_it_shor
 
 /// Twenty rounds with tools in a window of 10,000, whose tool parts stay until a compaction.
 fn cached_thread() -> Thread {
-    let cache_keeping = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::AtCompaction;
+    let cache_keeping =
+        |policy: &mut Policy| policy.tool_cleaning = Some(ToolCleaning::AtCompaction);
     twenty_rounds(Thread::new().window_of(10_000).system(300).policy(cache_keeping))
 }
 
@@ -412,7 +413,7 @@ fn an_answer_in_place_leaves_room_for_all_of_its_request() {
 #[test]
 fn in_place_is_for_what_is_cached_whole_and_fitting_only() {
     assert!(in_place(&cached_thread(), 0).is_none(), "not cheaper");
-    let every_send = |policy: &mut Policy| policy.tool_cleaning = ToolCleaning::EverySend;
+    let every_send = |policy: &mut Policy| policy.tool_cleaning = Some(ToolCleaning::EverySend);
     let cleaned = cached_thread().policy(every_send).rounds(10, 100);
     assert!(in_place(&cleaned, 4_000).is_none(), "old tool results would be missing");
     let mut stale = twenty_rounds(cached_thread().covered_to(53, 100));

@@ -29,6 +29,7 @@ import { tools } from './conversation/tools';
 import { toolAbout } from './conversation/toolAbout';
 import { toolSettings } from './settings/toolSettings';
 import { transcript } from './conversation/transcript';
+import { toolCleaning } from './settings/toolCleaning';
 import { upperBound } from './settings/upperBound';
 import { usage } from './settings/usage';
 import { waiting } from './conversation/waiting';
@@ -65,6 +66,7 @@ export const zh = {
   toolAbout,
   toolSettings,
   transcript,
+  toolCleaning,
   upperBound,
   usage,
   waiting,

@@ -2,16 +2,14 @@
  * The rarely changed numbers of "Context management".
  */
 import { useText } from '../../i18n';
-import type { Policy, ToolCleaning } from '../../ipc/bindings';
-import { RadioGroup } from '../../kit/fields/RadioGroup';
+import type { Policy } from '../../ipc/bindings';
 import { Stack } from '../../kit/display/Stack';
 import { Switch } from '../../kit/fields/Switch';
 import { UrlField } from '../fields/UrlField';
 import { useAssumedWindowNote } from './assumedWindow';
 import { NumberField } from '../fields/NumberField';
 import type { SettingsPageProps } from '../useSaveSettings';
-
-const cleanings: readonly ToolCleaning[] = ['everySend', 'atCompaction', 'never'];
+import { ToolCleaningSetting } from './ToolCleaningSetting';
 
 const numbers = [
   ['outputReserve', 'settings.outputReserve', 'settings.outputReserveHint', { min: 0 }],
@@ -54,14 +52,9 @@ export function ContextAdvanced({ settings, save }: SettingsPageProps) {
           }}
         />
       ))}
-      <RadioGroup
-        label={text('settings.toolCleaning')}
-        value={context.toolCleaning}
-        choices={cleanings.map((value) => ({
-          value,
-          label: text(`settings.${value}`),
-          hint: text(`settings.${value}Hint`),
-        }))}
+      <ToolCleaningSetting
+        cleaning={context.toolCleaning}
+        showCosts={settings.showCosts}
         onChange={(toolCleaning) => {
           change({ toolCleaning });
         }}

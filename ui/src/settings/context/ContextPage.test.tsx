@@ -99,3 +99,33 @@ it('fr_1_2: saves an upper bound of the threshold, and an empty one as the built
   expect(field).toBeInvalid();
   expect(save).toHaveBeenCalledOnce();
 });
+
+it.each([
+  ['inBatches', { type: 'cheapReads', percent: 5 }, /in batches$/, /demo-8k charges 5% of/],
+  ['inBatches', { type: 'local' }, /in batches$/, /demo-8k runs locally/],
+  ['everySend', { type: 'smallDiscount' }, /at every send$/, /demo-8k charges as much/],
+  ['everySend', { type: 'tooShort' }, /at every send$/, /compacted before they are long enough/],
+  ['everySend', { type: 'unknown' }, /at every send$/, /nobody knows what demo-8k charges/],
+] as const)(
+  'c09: says what the automatic choice is and why: $0, $1.type',
+  async (cleaning, reason, label, hint) => {
+    const numbers = { ...strategyNumbers, automaticCleaning: { cleaning, reason } };
+    const backend = backendWith({ strategies: () => Promise.resolve(numbers) });
+    const save = vi.fn<(change: (settings: Settings) => Settings) => void>();
+    const of = (settings: Partial<Settings>) => (
+      <ContextPage settings={{ ...defaultSettings, ...settings }} save={save} />
+    );
+    const { user, rerender } = renderPart(of({}), backend);
+    await user.click(screen.getByRole('button', { name: 'Advanced' }));
+    const automatic = await screen.findByRole('radio', { name: label });
+    expect(automatic).toBeChecked();
+    expect(automatic).toHaveAccessibleDescription(hint);
+    await user.click(screen.getByRole('radio', { name: 'Only at a compaction' }));
+    expect(save.mock.calls[0]?.[0](defaultSettings).context.toolCleaning).toBe('atCompaction');
+    rerender(of({ showCosts: false }));
+    expect(automatic).not.toHaveAccessibleDescription(/charges/);
+    rerender(of({ context: { ...defaultSettings.context, toolCleaning: 'never' } }));
+    await user.click(automatic);
+    expect(save.mock.calls[1]?.[0](defaultSettings).context.toolCleaning).toBeNull();
+  },
+);

@@ -6,66 +6,20 @@ use skein_context::compaction::Plan;
 use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_lab::random::Random;
 
-use crate::server::{Server, WINDOWS};
-use crate::thread::Thread;
-
-/// What a conversation is like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Chat,
-    Code,
-    Tools,
-    Chinese,
-    Huge,
-    Switches,
-}
-
-impl Kind {
-    /// All of them, in the order of the table.
-    pub const ALL: [Self; 6] =
-        [Self::Chat, Self::Code, Self::Tools, Self::Chinese, Self::Huge, Self::Switches];
-
-    /// The kind of a conversation, by its seed.
-    pub fn of(seed: u64) -> Self {
-        match seed % 6 {
-            0 => Self::Chat,
-            1 => Self::Code,
-            2 => Self::Tools,
-            3 => Self::Chinese,
-            4 => Self::Huge,
-            _ => Self::Switches,
-        }
-    }
-
-    /// As the table calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Chat => "chat",
-            Self::Code => "code",
-            Self::Tools => "tool-heavy",
-            Self::Chinese => "Chinese",
-            Self::Huge => "sudden huge",
-            Self::Switches => "switches",
-        }
-    }
-
-    /// Tokens of a message, of an answer and of a tool's output, at most; and how many in a hundred
-    /// turns run tools.
-    fn sizes(self) -> (u32, u32, u32, usize) {
-        match self {
-            Self::Chat => (250, 900, 1_000, 3),
-            Self::Code => (1_500, 3_500, 4_000, 25),
-            Self::Tools => (300, 800, 8_000, 70),
-            Self::Chinese => (400, 1_500, 1_500, 5),
-            Self::Huge | Self::Switches => (300, 1_200, 3_000, 15),
-        }
-    }
-}
+use crate::calls::{Call, SummaryCall};
+use crate::handling::Handling;
+use crate::pauses::{BETWEEN_GENERATIONS, PAUSES};
+use crate::script::{Script, Turn, between};
+use crate::sent_prompt::SentPrompt;
+use crate::server::Server;
+use crate::thread::{CALL, Thread};
 
 /// What came of conversations.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     pub turns: u32,
+    /// Turns of which every generation was answered.
+    pub answered: u32,
     pub compactions: u32,
     /// Refusals that a repetition made good.
     pub recovered: u32,
@@ -90,6 +44,7 @@ impl Add for Tally {
     fn add(self, other: Self) -> Self {
         Self {
             turns: self.turns + other.turns,
+            answered: self.answered + other.answered,
             compactions: self.compactions + other.compactions,
             recovered: self.recovered + other.recovered,
             preventable: self.preventable + other.preventable,
@@ -101,14 +56,17 @@ impl Add for Tally {
 
 /// One conversation.
 pub struct Life {
-    kind: Kind,
+    /// Of the lengths of summaries alone, so that every handling lives the same conversation.
     dice: Random,
     server: Server,
+    handling: Handling,
     thread: Thread,
-    turns: u32,
     /// What came of compacting by itself in this turn.
     attempt: CompactionAttempt,
     tally: Tally,
+    /// The prompt of the last call.
+    last: SentPrompt,
+    calls: Vec<Call>,
 }
 
 /// What became of one call.
@@ -118,61 +76,64 @@ enum Called {
     Refused,
 }
 
+/// What the gate let through.
+enum Passed {
+    Leaves { meanwhile: Option<Plan> },
+    Held,
+}
+
 impl Life {
-    /// The conversation of a seed; with everything off, or with the defaults.
-    pub fn new(seed: u64, automatic: bool) -> Self {
-        let kind = Kind::of(seed);
-        let mut dice = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
-        let window = WINDOWS.get(dice.below(WINDOWS.len())).copied().unwrap_or(8_192);
-        let always = between(&mut dice, 150, (window / 8).min(6_000));
-        let turns = between(&mut dice, 20, 400);
-        let server = Server::new(&mut dice, window);
-        let thread = Thread::new(always, automatic, window);
-        let tally = Tally::default();
-        Self { kind, dice, server, thread, turns, attempt: CompactionAttempt::None, tally }
+    /// A script under a way of handling it.
+    pub fn new(script: &Script, handling: Handling) -> Self {
+        let server = handling.server(script.server);
+        Self {
+            dice: Random::new(u64::from(script.always)),
+            server,
+            handling,
+            thread: Thread::new(script.always, handling, script.server.window),
+            attempt: CompactionAttempt::None,
+            tally: Tally::default(),
+            last: SentPrompt::default(),
+            calls: Vec::new(),
+        }
     }
 
-    /// Lives it.
-    pub fn live(mut self) -> Tally {
-        for turn in 0..self.turns {
-            if self.kind == Kind::Switches && turn % 25 == 24 {
-                self.switch();
+    /// Lives it. The calls are in their order.
+    pub fn live(mut self, script: &Script) -> (Tally, Vec<Call>) {
+        for turn in &script.turns {
+            if let Some(server) = turn.switch {
+                self.switch(server);
             }
-            self.turn();
+            self.turn(turn);
         }
+        let calls = std::mem::take(&mut self.calls);
         self.thread.person(60);
         let fits = self.server.takes(self.thread.floor());
-        if fits && self.generate(GateTrigger::BeforeSend) == Called::Refused {
+        if fits && self.generate(GateTrigger::BeforeSend, 0, 60) == Called::Refused {
             self.tally.stuck += 1;
         }
-        self.tally
+        (self.tally, calls)
     }
 
-    fn turn(&mut self) {
+    fn turn(&mut self, turn: &Turn) {
         self.tally.turns += 1;
         self.attempt = CompactionAttempt::None;
-        let (asks, answers, outputs, tools) = self.kind.sizes();
-        // Nobody writes half a window by hand; who pastes does.
-        let asks = match self.kind == Kind::Huge && self.dice.chance(5) {
-            true => between(&mut self.dice, self.server.window / 10, self.server.window / 2),
-            false => between(&mut self.dice, 10, asks.min(self.server.window / 16)),
-        };
-        self.thread.person(asks);
-        if self.generate(GateTrigger::BeforeSend) == Called::Refused {
+        self.thread.person(turn.asks);
+        let pause = PAUSES.get(turn.pause).copied().unwrap_or_default();
+        let mut outputs = turn.outputs.iter().peekable();
+        let mut output = if outputs.peek().is_some() { CALL } else { turn.answer };
+        if self.generate(GateTrigger::BeforeSend, pause, output) == Called::Refused {
             self.thread.take_back();
             return;
         }
-        let calls = if self.dice.chance(tools) { between(&mut self.dice, 1, 8) } else { 0 };
-        for _ in 0..calls {
-            // P08 cuts outputs long before they are a sixth of a small window.
-            let output = between(&mut self.dice, 20, outputs.min(self.server.window / 10));
-            self.thread.call(output);
-            if self.generate(GateTrigger::BeforeGeneration) == Called::Refused {
-                break;
-            }
+        let mut called = Called::Answered;
+        while let (Called::Answered, Some(tokens)) = (called, outputs.next()) {
+            self.thread.call(*tokens);
+            output = if outputs.peek().is_some() { CALL } else { turn.answer };
+            called = self.generate(GateTrigger::BeforeGeneration, BETWEEN_GENERATIONS, output);
         }
-        let answer = between(&mut self.dice, 10, answers.min(self.server.window / 16));
-        self.thread.model(answer);
+        self.tally.answered += u32::from(called == Called::Answered);
+        self.thread.model(turn.answer);
         if let Decision::Compact { plan, .. } =
             self.thread.ask(GateTrigger::TurnCompleted, self.attempt)
         {
@@ -181,12 +142,15 @@ impl Life {
     }
 
     /// One generation, the gate before it and the recovery after it included.
-    fn generate(&mut self, trigger: GateTrigger) -> Called {
+    fn generate(&mut self, trigger: GateTrigger, pause: u32, output: u32) -> Called {
+        if self.handling == Handling::DropOldest {
+            self.thread.drop_oldest();
+        }
         let meanwhile = match self.pass(trigger) {
             Passed::Held => return self.refused(),
             Passed::Leaves { meanwhile } => meanwhile,
         };
-        if self.answers() {
+        if self.answers(pause, output) {
             if let Some(plan) = meanwhile {
                 self.compact(&plan);
             }
@@ -197,7 +161,7 @@ impl Life {
             Decision::Withhold { call_id, .. } => self.thread.withhold(&call_id),
             _ => return self.refused(),
         }
-        if !self.answers() {
+        if !self.answers(1, output) {
             return self.refused();
         }
         self.tally.recovered += 1;
@@ -205,9 +169,13 @@ impl Life {
     }
 
     /// What the server says to the request as it stands; an answer brings its report.
-    fn answers(&mut self) -> bool {
+    fn answers(&mut self, pause: u32, output: u32) -> bool {
         let sent = self.thread.sent();
         let answers = self.server.takes(sent);
+        let now = self.thread.request();
+        let output = if answers { self.server.counts(output) } else { 0 };
+        self.calls.push(now.call(&self.last, self.server, pause, output));
+        self.last = now;
         if answers {
             self.thread.learn(self.server.counts(sent));
         }
@@ -240,31 +208,31 @@ impl Life {
         Called::Refused
     }
 
-    /// A summary of a third of what it may be, or of all of it.
+    /// A summary of a third of what it may be, or of all of it, and facts of all that it leaves room for.
     fn compact(&mut self, plan: &Plan) {
-        let tokens = between(&mut self.dice, plan.summary_budget / 3, plan.summary_budget);
-        self.thread.compact(plan, tokens);
+        let drawn = between(&mut self.dice, plan.summary_budget / 3, plan.summary_budget);
+        let keeps = self.handling.keeps_facts();
+        let tokens = if keeps { drawn } else { 0 };
+        if keeps {
+            let material = self.thread.material(plan);
+            self.calls.push(Call::Summary(SummaryCall {
+                fresh: self.server.counts(material.rendered),
+                in_place: material.in_place.map(|tokens| self.server.counts(tokens)),
+                replaced: self.server.counts(plan.replaced),
+                output: self.server.counts(tokens),
+            }));
+        }
+        let facts = if keeps { plan.facts_budget(tokens).unwrap_or(0) } else { 0 };
+        self.thread.compact(plan, tokens, facts);
         self.tally.compactions += 1;
         self.attempt = CompactionAttempt::Done;
     }
 
-    /// The person goes on with another model, mostly a smaller one.
-    fn switch(&mut self) {
-        let smaller = WINDOWS.iter().filter(|window| **window < self.server.window).count();
-        let at = if self.dice.chance(70) { smaller.saturating_sub(1) } else { smaller + 2 };
-        let window = WINDOWS.get(at.min(WINDOWS.len() - 1)).copied().unwrap_or(8_192);
-        self.server = Server::new(&mut self.dice, window.max(8_192));
-        self.thread.meet(self.server.window);
+    /// The person goes on with another model.
+    fn switch(&mut self, server: Server) {
+        self.server = self.handling.server(server);
+        self.thread.meet(self.handling, server.window);
+        // No cache of one model holds what another has read.
+        self.last = SentPrompt::default();
     }
-}
-
-/// What the gate let through.
-enum Passed {
-    Leaves { meanwhile: Option<Plan> },
-    Held,
-}
-
-fn between(dice: &mut Random, least: u32, most: u32) -> u32 {
-    let span = usize::try_from(most.saturating_sub(least)).unwrap_or(0) + 1;
-    least + u32::try_from(dice.below(span)).unwrap_or(0)
 }

@@ -23,6 +23,11 @@ impl Server {
         Self { window, percent }
     }
 
+    /// The same, with a window without an end.
+    pub fn unlimited(self) -> Self {
+        Self { window: u32::MAX, ..self }
+    }
+
     /// So many of our tokens, as it counts and reports them.
     pub fn counts(&self, tokens: u32) -> u32 {
         scale(tokens, self.percent, 100)

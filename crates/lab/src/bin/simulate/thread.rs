@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::Plan;
 use skein_context::compaction::decision::{CompactionAttempt, Decision, GateState, GateTrigger};
 use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
-use skein_context::compaction::{Plan, fingerprint};
-use skein_context::limits::policy::Policy;
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::limits::{Limits, scale};
 use skein_context::tokens::Calibration;
-use skein_context::tokens::message_tokens::{
-    CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens,
-};
+use skein_context::tokens::message_tokens::{CountedMessageRef, CountedText, MessageTokens};
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
     FixedTokens, HistoryAccess, PointSummary, Prefix, PrefixSection, ReasoningReplay, SectionKind,
@@ -24,6 +22,9 @@ use skein_domain::message::{
     ToolState,
 };
 
+use crate::counted_message::{CountedMessage, Facts, calibrated, tokens_of, words};
+use crate::handling::Handling;
+
 /// Tokens of the words around a summary.
 const SUMMARY_FRAME: u32 = 40;
 /// Tokens of the shortest summary that is asked for.
@@ -32,54 +33,32 @@ const SHORTEST_SUMMARY: u32 = 64;
 /// What a withheld output leaves in the context, in tokens.
 const WITHHELD: u32 = 40;
 
+/// Tokens of a reply that calls a tool.
+pub const CALL: u32 = 20;
+
+/// Bytes of a token of a tool's output.
+pub const BYTES: u32 = 4;
+
 /// A thread.
 #[derive(Debug)]
 pub struct Thread {
-    messages: Vec<Said>,
-    points: Vec<(CompactionPoint, Said)>,
+    pub messages: Vec<CountedMessage>,
+    pub points: Vec<(CompactionPoint, CountedMessage, Facts)>,
     /// Tokens of the system prompt and the tools, and those as the program counts them.
-    always: u32,
+    pub always: u32,
     prefix: Prefix,
     policy: Policy,
+    cleaning: ToolCleaning,
     /// What the program believes of the model.
     pub limits: Limits,
     /// What the reports of the model have taught.
-    calibration: Calibration,
+    pub calibration: Calibration,
     next: i64,
-}
-
-/// A message with its tokens, and those as the program counts them.
-#[derive(Debug)]
-struct Said {
-    message: Message,
-    own: MessageTokens,
-    seen: MessageTokens,
-}
-
-impl Said {
-    fn new(message: Message, own: MessageTokens, calibration: Calibration) -> Self {
-        let seen = calibrated(&own, calibration);
-        Self { message, own, seen }
-    }
-
-    fn counted(&self) -> CountedMessageRef<'_> {
-        CountedMessageRef { message: &self.message, tokens: &self.seen }
-    }
-}
-
-fn calibrated(own: &MessageTokens, calibration: Calibration) -> MessageTokens {
-    MessageTokens {
-        parts: own.parts.iter().map(|tokens| calibration.apply(*tokens)).collect(),
-        results: own.results.iter().map(|tokens| calibration.apply(*tokens)).collect(),
-        shown: own.shown.clone(),
-        overhead: calibration.apply(own.overhead),
-        basis: own.basis,
-    }
 }
 
 impl Thread {
     /// An empty one, with a system prompt and tools of so many tokens.
-    pub fn new(always: u32, automatic: bool, window: u32) -> Self {
+    pub fn new(always: u32, handling: Handling, window: u32) -> Self {
         let content = CountedText { text: String::new(), tokens: always };
         Self {
             messages: Vec::new(),
@@ -92,7 +71,7 @@ impl Thread {
                 skills: Vec::new(),
                 fixed: FixedTokens {
                     opening: 5,
-                    summary: SUMMARY_FRAME,
+                    summary: if handling.keeps_facts() { SUMMARY_FRAME } else { 0 },
                     reminders: 20,
                     continue_reply: 12,
                     images_omitted: 30,
@@ -101,8 +80,9 @@ impl Thread {
                 fingerprint: String::new(),
                 basis: Basis::Exact,
             },
-            policy: Policy { automatic, ..Policy::default() },
-            limits: Limits { window: Some(window), ..Limits::default() },
+            policy: handling.policy(),
+            cleaning: handling.cleaning(),
+            limits: Limits { window: handling.window(window), ..Limits::default() },
             next: 1,
         }
     }
@@ -119,8 +99,8 @@ impl Thread {
 
     /// The model calls a tool, which returns so many tokens.
     pub fn call(&mut self, tokens: u32) {
-        let output =
-            ToolOutput { text: String::new(), whole: None, pictures: Vec::new(), withheld: false };
+        let text = "x".repeat(usize::try_from(tokens * BYTES).unwrap_or_default());
+        let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
         let call = ToolCall {
             call_id: format!("call_{}", self.next),
             name: "read_file".to_owned(),
@@ -128,7 +108,7 @@ impl Thread {
             signature: None,
             state: ToolState::Done { output },
         };
-        let parts = vec![(words(), 20), (ContentPart::Tool { call }, tokens)];
+        let parts = vec![(words(), CALL), (ContentPart::Tool { call }, tokens)];
         self.push(Role::Assistant, Origin::Model, parts);
     }
 
@@ -144,15 +124,18 @@ impl Thread {
     }
 
     /// Another model: of its tokeniser nothing is known yet.
-    pub fn meet(&mut self, window: u32) {
-        self.limits.window = Some(window);
+    pub fn meet(&mut self, handling: Handling, window: u32) {
+        self.limits.window = handling.window(window);
         self.calibrate(Calibration::default());
     }
 
     fn calibrate(&mut self, calibration: Calibration) {
-        let said = self.messages.iter_mut().chain(self.points.iter_mut().map(|(_, said)| said));
-        for said in said {
+        let summaries = self.points.iter_mut().map(|(_, said, _)| said);
+        for said in self.messages.iter_mut().chain(summaries) {
             said.seen = calibrated(&said.own, calibration);
+        }
+        for (_, _, facts) in &mut self.points {
+            facts.seen.tokens = calibration.apply(facts.own);
         }
         for section in &mut self.prefix.sections {
             section.content.tokens = calibration.apply(self.always);
@@ -161,15 +144,16 @@ impl Thread {
     }
 
     /// What the engine sees.
-    fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
-        let path: Vec<CountedMessageRef<'_>> = self.messages.iter().map(Said::counted).collect();
+    pub fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
+        let path: Vec<CountedMessageRef<'_>> =
+            self.messages.iter().map(CountedMessage::counted).collect();
         let points: Vec<PointSummary<'_>> = self
             .points
             .iter()
-            .map(|(point, summary)| PointSummary {
+            .map(|(point, summary, facts)| PointSummary {
                 point,
                 summary: summary.counted(),
-                anchors: None,
+                anchors: Some(&facts.seen).filter(|facts| facts.tokens > 0),
                 stale: false,
             })
             .collect();
@@ -182,6 +166,7 @@ impl Thread {
             reminders: &[],
             draft: None,
             policy: &self.policy,
+            tool_cleaning: self.cleaning,
             reasoning_replay: ReasoningReplay::InProgress,
         }))
     }
@@ -228,14 +213,18 @@ impl Thread {
         self.see(|window| decide(window, &state, trigger)).decision
     }
 
-    /// Follows a plan, with a summary of so many tokens as the program counts them.
-    pub fn compact(&mut self, plan: &Plan, tokens: u32) {
-        let covered = self.messages.iter().map(|said| &said.message);
-        let covered: Vec<&Message> = match covered.clone().position(|one| one.id == plan.boundary) {
-            Some(at) => covered.take(at + 1).collect(),
-            None => return,
-        };
-        let fingerprint = fingerprint(covered.iter().copied());
+    /// Leaves out the oldest rounds until the rest is within the threshold; never the newest.
+    pub fn drop_oldest(&mut self) {
+        while self.see(|window| window.exceeds(self.limits.threshold(&self.policy))) {
+            let Some(second) = self.see(|window| window.rounds.starts().get(1).copied()) else {
+                return;
+            };
+            self.messages.drain(..second);
+        }
+    }
+
+    /// Follows a plan, with a summary and facts of so many tokens as the program counts them.
+    pub fn compact(&mut self, plan: &Plan, tokens: u32, facts: u32) {
         let mut summary = self.message(Role::User, Origin::Model, vec![words()]);
         summary.kind = MessageKind::Summary {};
         let point = CompactionPoint {
@@ -246,20 +235,25 @@ impl Thread {
             before: 0,
             after: 0,
             covered: 0,
-            fingerprint,
+            fingerprint: String::new(),
             unread: plan.unread.clone(),
             anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
             model: None,
             created_at: summary.created_at,
         };
-        let own = tokens_of(&[scale(tokens, 1_000, self.calibration.apply(1_000))]);
-        self.points.push((point, Said::new(summary, own, self.calibration)));
+        let uncalibrated = |tokens| scale(tokens, 1_000, self.calibration.apply(1_000));
+        let facts = Facts {
+            own: uncalibrated(facts),
+            seen: CountedText { text: String::new(), tokens: facts },
+        };
+        let own = tokens_of(&[uncalibrated(tokens)]);
+        self.points.push((point, CountedMessage::new(summary, own, self.calibration), facts));
     }
 
     /// P09: a tool output leaves the context.
     pub fn withhold(&mut self, wanted: &str) {
-        for Said { message, own, .. } in &mut self.messages {
+        for CountedMessage { message, own, .. } in &mut self.messages {
             for (part, tokens) in Arc::make_mut(&mut message.parts).iter_mut().zip(&mut own.parts) {
                 if let ContentPart::Tool { call } = part
                     && call.call_id == wanted
@@ -281,7 +275,7 @@ impl Thread {
         let parts = parts.into_iter().map(|(part, _)| part).collect();
         let message = self.message(role, origin, parts);
         let own = MessageTokens { results, ..tokens_of(&tokens) };
-        self.messages.push(Said::new(message, own, self.calibration));
+        self.messages.push(CountedMessage::new(message, own, self.calibration));
     }
 
     fn message(&mut self, role: Role, origin: Origin, parts: Vec<ContentPart>) -> Message {
@@ -300,19 +294,5 @@ impl Thread {
             model: None,
             created_at: id,
         }
-    }
-}
-
-fn words() -> ContentPart {
-    ContentPart::Text { text: "…".to_owned() }
-}
-
-fn tokens_of(parts: &[u32]) -> MessageTokens {
-    MessageTokens {
-        parts: parts.to_vec(),
-        results: Vec::new(),
-        shown: Vec::new(),
-        overhead: MESSAGE_OVERHEAD,
-        basis: Basis::Exact,
     }
 }

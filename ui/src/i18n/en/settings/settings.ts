@@ -57,12 +57,6 @@ export const settings = {
   archiveAt: 'Archive at (percent of the window)',
   archiveAtHint: '50 to 95. Only for “Archive and start anew”.',
   toolCleaning: 'Leave out old tool calls',
-  everySend: 'At every send',
-  everySendHint: 'Saves the most tokens.',
-  atCompaction: 'Only at a compaction',
-  atCompactionHint: 'Costs less where the provider caches what it has read before.',
-  never: 'Never',
-  neverHint: 'Tool calls stay until a summary covers them.',
   addressWrong: 'Begin with https:// or http://. Not saved yet.',
   organisation: 'Organisation’s file',
   organisationHint:

@@ -7,6 +7,6 @@ export const upperBound = {
   alone: 'Compacts at your upper bound of {tokens} tokens.',
   setting: 'Upper bound of the threshold (tokens)',
   settingHint:
-    'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 200,000, or less where the model’s price rises. A number as large as the window lifts it.',
+    'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 150,000, or less where the model’s price rises. A number as large as the window lifts it.',
   followsNone: 'If left empty: none',
 } as const;

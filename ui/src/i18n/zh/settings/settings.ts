@@ -58,12 +58,6 @@ export const settings: Translation<typeof original> = {
   archiveAt: '归档时机（占窗口的百分比）',
   archiveAtHint: '50 到 95。仅用于“归档并开启新话题”。',
   toolCleaning: '清理工具调用的时机',
-  everySend: '每次发送时',
-  everySendHint: '最节省 tokens。',
-  atCompaction: '仅在压缩时',
-  atCompactionHint: '服务商会缓存读过的内容，这样更省钱。',
-  never: '从不',
-  neverHint: '工具调用会一直保留，直到归入摘要。',
   addressWrong: '请以 https:// 或 http:// 开头。尚未保存。',
   organisation: '组织配置文件',
   organisationHint:

@@ -9,6 +9,6 @@ export const upperBound: Translation<typeof original> = {
   alone: '在你设置的上限 {tokens} tokens 处压缩。',
   setting: '压缩阈值的上限（tokens）',
   settingHint:
-    '阈值高于此数时，在此处压缩。留空：窗口不超过 256k 时没有上限；更大的窗口为 200,000，若模型在更低处涨价则取该处。填入不小于窗口的数即取消上限。',
+    '阈值高于此数时，在此处压缩。留空：窗口不超过 256k 时没有上限；更大的窗口为 150,000，若模型在更低处涨价则取该处。填入不小于窗口的数即取消上限。',
   followsNone: '留空则没有上限',
 };

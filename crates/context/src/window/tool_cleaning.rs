@@ -1,0 +1,91 @@
+//! From where on a path tool parts stay (FR-2.2).
+//!
+//! Not here: which other parts stay (`part_selection`), and which way costs least (`cost::cleaning`).
+
+use skein_domain::message::{ContentPart, Message, ToolState};
+
+use super::rounds::Rounds;
+use super::window_input::{PointSummary, WindowInput, path_index};
+use crate::limits::policy::ToolCleaning;
+use crate::tokens::message_tokens::CountedMessageRef;
+
+/// So many bytes of old tool calls leave together: some 16,000 tokens. Chosen by
+/// `cargo xtask simulate --prices` (docs/measured.md); half and twice as many cost almost the same.
+///
+/// Bytes, because tokens are counted otherwise by each model and recounted as it reports, while the same
+/// conversation is to give the same prompt (law 9).
+pub const BATCH_BYTES: usize = 64_000;
+
+/// Index on the path of the first message whose tool parts stay. `tail_start` is that of the first message that
+/// the point does not cover.
+pub(super) fn first_kept(
+    conversation: &WindowInput<'_>,
+    applied_point: Option<PointSummary<'_>>,
+    tail_start: usize,
+    rounds: &Rounds,
+) -> usize {
+    let keep = conversation.policy.keep_tool_rounds;
+    let at_compaction = || kept_at_compaction(conversation, applied_point).unwrap_or(0);
+    match conversation.tool_cleaning {
+        ToolCleaning::EverySend => rounds.start_of_last(keep),
+        ToolCleaning::InBatches => {
+            // Covered tool calls have left already: no batch is made of them.
+            let from = at_compaction().max(tail_start);
+            after_batches(conversation.path, from, rounds.starts_of_last(keep))
+        }
+        ToolCleaning::AtCompaction => at_compaction(),
+        ToolCleaning::Never => 0,
+    }
+}
+
+/// The same as it was when the point that applies was made.
+fn kept_at_compaction(
+    conversation: &WindowInput<'_>,
+    applied_point: Option<PointSummary<'_>>,
+) -> Option<usize> {
+    let leaf = path_index(conversation.path, applied_point?.summary.message.parent_id?)?;
+    let then = conversation.path.iter().take(leaf + 1);
+    let rounds = Rounds::of(then.map(|counted| counted.message));
+    Some(rounds.start_of_last(conversation.policy.keep_tool_rounds))
+}
+
+/// Walks through the ends that an older round once had, oldest first, and moves the index to one whenever
+/// a batch has come together before it. What was decided of older rounds never changes while the path grows.
+fn after_batches(
+    path: &[CountedMessageRef<'_>],
+    from: usize,
+    candidates: impl Iterator<Item = usize>,
+) -> usize {
+    let (mut start, mut seen, mut bytes) = (from, from, 0_usize);
+    for candidate in candidates.filter(|candidate| *candidate > from) {
+        let added = path.get(seen..candidate).unwrap_or_default();
+        bytes += added.iter().map(|counted| tool_bytes(counted.message)).sum::<usize>();
+        seen = candidate;
+        if bytes >= BATCH_BYTES {
+            (start, bytes) = (candidate, 0);
+        }
+    }
+    start
+}
+
+/// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_budget`).
+fn tool_bytes(message: &Message) -> usize {
+    if message.is_pinned() || message.is_left_out() {
+        return 0;
+    }
+    let calls = message.parts.iter().filter_map(ContentPart::as_call);
+    calls.map(|call| call.args.len() + output_bytes(&call.state)).sum()
+}
+
+/// Bytes of an output, also of one that is withheld: withholding it must not move an older batch.
+fn output_bytes(state: &ToolState) -> usize {
+    match state {
+        ToolState::Done { output } => output.text.len(),
+        ToolState::Failed { message } => message.len(),
+        ToolState::Pending {}
+        | ToolState::AwaitingApproval {}
+        | ToolState::Running { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => 0,
+    }
+}
