@@ -10,4 +10,5 @@ CREATE TABLE cache_misses (
   cause      TEXT NOT NULL -- JSON: CacheMiss
 ) STRICT;
 
+-- The hit ratio and the budget of a session add up its calls.
 CREATE INDEX ledger_of_session ON ledger (session_id) WHERE session_id IS NOT NULL;

@@ -100,8 +100,8 @@ fn changed_topics(before: &Settings, now: &Settings) -> Vec<Topic> {
     if tools(now) != tools(before) {
         topics.push(Topic::Tools {});
     }
-    // The sidebar shows the model of each session, and names untitled sessions in the language of the
-    // interface.
+    // The list of sessions is read again: the sidebar shows the model of each session, and names untitled
+    // sessions in the language of the interface.
     if has_models_changed || now.language() != before.language() {
         topics.push(Topic::Sessions {});
     }

@@ -39,7 +39,7 @@ fn main() {
             reminders: &[],
             draft: None,
             policy: &policy,
-                tool_cleaning: ToolCleaning::InBatches,
+            tool_cleaning: ToolCleaning::InBatches,
             reasoning_replay: ReasoningReplay::InProgress,
         });
         black_box(breakdown(&window, limits, None));

@@ -25,8 +25,8 @@ pub(crate) fn escape_end_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> 
     })
 }
 
-/// Escapes the lines of a text that begin with a number in brackets, as the label of the next text does. A
-/// backslash follows the `[`.
+/// Escapes lines of a text that look like the label of a text in a numbered list, such as `[3]`: a backslash
+/// follows the `[`.
 pub(crate) fn escape_numbered_lines(text: &str) -> Cow<'_, str> {
     let mut begins_line = false;
     let mut escaped = String::new();

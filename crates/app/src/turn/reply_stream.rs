@@ -101,11 +101,11 @@ pub(super) struct ReplyStream<'a> {
 }
 
 impl ReplyStream<'_> {
-    /// Sends the request, and stores the empty message of the reply with `begin` meanwhile. Returns the whole
-    /// reply, which the caller stores.
+    /// Sends the request, and meanwhile calls `begin`, which stores an empty message for the reply. Returns
+    /// the whole reply, also one that failed; the caller stores it.
     ///
     /// # Errors
-    /// The errors of `begin`; the request is dropped then.
+    /// If `begin` fails; the request is dropped then.
     pub async fn stream(
         &self,
         request: ModelRequest,

@@ -35,7 +35,7 @@ pub struct ToolView {
     pub family: ToolFamily,
     /// True if the user switched it on.
     pub on: bool,
-    /// True if the next request of the session declares it: it is on and can be used there.
+    /// True if the session's next request declares the tool: it is switched on and can be used in the session.
     pub declared: bool,
     /// True if it is not declared because all MCP tools together exceed their budget.
     pub left_out: bool,

@@ -28,7 +28,8 @@ pub struct Spending {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetAgreement {
-    /// The limit by the settings when it was given. It holds for no other limit.
+    /// The limit that the settings had when the user agreed. After a change of the limit the allowance no
+    /// longer holds.
     pub limit: BudgetAmount,
     /// The new stop.
     pub stop: BudgetAmount,
@@ -81,8 +82,8 @@ impl Spending {
     }
 }
 
-/// True if calls of a model can count in a budget. Only where it is known that they cannot, they do not: they
-/// are not billed, or in another currency.
+/// False only if the calls of a model are known never to count in a budget: they are not billed, or they are
+/// billed in another currency. In doubt, true.
 pub fn counts_in(budget: &Budget, pricing: &Pricing) -> bool {
     let BudgetLimit::Money { currency, .. } = &budget.limit else { return true };
     match &pricing.prices {

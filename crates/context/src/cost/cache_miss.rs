@@ -13,7 +13,8 @@ use crate::hash::Fnv;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{PromptMessage, Window, prefix_tokens};
 
-/// The start of a request, as far as the next request repeats it: fingerprints, no words.
+/// Fingerprints of the start of a request: of the part that the next request should repeat unchanged. The
+/// text itself is not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestStart {
     /// The model that was called.

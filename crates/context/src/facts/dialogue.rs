@@ -1,8 +1,8 @@
-//! Reads a line that somebody said: the user's decisions and demands as whole sentences, other facts in
-//! the clauses that carry a value and say what it is of.
+//! Extracts facts from a line of dialogue. The user's decisions and demands are kept as whole sentences; of
+//! other sentences only the clauses that name a thing and its value.
 //!
-//! A clause is taken whole or not at all. What one sentence gives of several things (a roster, a timetable)
-//! becomes a fact for each, side by side in one line.
+//! A clause is taken whole or not at all. A sentence about several things (a roster, a timetable) yields one
+//! fact for each thing, all in one line.
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
 use super::clause::{

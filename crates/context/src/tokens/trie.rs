@@ -21,7 +21,7 @@ pub(super) struct Trie {
     /// The edges of the root by first character, copied from `edges`: most walks end early, and this part of
     /// memory is small.
     first: Vec<u32>,
-    /// The longest shorter token at the start of each token; [`NONE`] for a single byte.
+    /// For each token the longest proper prefix that is a token itself; [`NONE`] for a single byte.
     prefixes: Vec<u32>,
     tokens: u32,
     root_splits: bool,

@@ -40,7 +40,8 @@ impl Prompt {
 pub struct PromptMessage {
     /// The role of the message.
     pub role: Role,
-    /// The parts in order, never empty. A tool part has both call and result; the provider splits them. The
-    /// parts of a message that is sent whole are shared with the stored message.
+    /// The parts in order, never empty. A tool part has both the call and its result; the crate `providers`
+    /// writes them as two messages. If nothing of a message is left out, these are the parts of the stored
+    /// message itself, not a copy.
     pub parts: Arc<[ContentPart]>,
 }

@@ -77,7 +77,8 @@ fn tool_bytes(message: &Message) -> usize {
     calls.map(|call| call.args.len() + output_bytes(&call.state)).sum()
 }
 
-/// Bytes of an output, also of one that is withheld: withholding it must not move an older batch.
+/// The size of a tool's output in bytes. An output that is withheld from the prompt counts, too: else the
+/// borders of the older batches would move when it is withheld.
 fn output_bytes(state: &ToolState) -> usize {
     match state {
         ToolState::Done { output } => output.text.len(),

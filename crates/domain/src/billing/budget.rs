@@ -156,7 +156,8 @@ impl Budget {
             && limits.iter().all(|limit| limit.number() > 0)
     }
 
-    /// The limits it consists of; none where the amount is no decimal or the currency no code.
+    /// The limits in this setting. Empty if the amount is not a decimal number or the currency is not a
+    /// currency code.
     pub fn limits(&self) -> Vec<BudgetAmount> {
         match &self.limit {
             BudgetLimit::Tokens { tokens } => vec![BudgetAmount::Tokens { tokens: *tokens }],

@@ -43,7 +43,8 @@ pub struct Line<'r> {
     age: Age,
 }
 
-/// From old to new: a summary, facts by their message number, messages.
+/// The age of a line in a request, from old to new: a summary, then facts in the order of the messages they
+/// come from, then messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Age {
     Summary(usize),

@@ -63,7 +63,7 @@ const ALL: [Quirk; 15] = [
     Quirk::NoHourCache,
 ];
 
-/// Phrases for an unknown parameter.
+/// Phrases in error messages that say that the server does not know a parameter.
 const UNKNOWN_PARAMETER: &[&str] = &[
     "unsupported",
     "not supported",
@@ -77,7 +77,7 @@ const UNKNOWN_PARAMETER: &[&str] = &[
     "invalid parameter",
 ];
 
-/// Phrases for a value that the server or the model does not take.
+/// Phrases in error messages that say that the server or the model does not accept a value.
 const INVALID_VALUE: &[&str] = &[
     "not support",
     "not enabled",

@@ -51,7 +51,7 @@ export function useAppNavigation(
     const words = excerpt.filter(({ found }) => found).map(({ text }) => text);
     const message = words.length === 0 ? { messageId } : { messageId, match: { words, at: null } };
     reportError(
-      // The message may be on a branch that is not shown. While a reply runs the branch stays as it is.
+      // Switches to the message's branch if another one is shown. While a reply runs the switch is refused.
       commands.revealMessage(messageId).finally(() => {
         showSession(sessionId, { threadId, message });
       }),

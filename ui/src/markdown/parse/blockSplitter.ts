@@ -90,7 +90,7 @@ export class BlockSplitter {
     return [{ ...second, source: first.source + second.source }];
   }
 
-  /** The state after the line from `from` to `to`. Finished pieces are added to `into`. */
+  /** Scans the line `from..to`, adds finished blocks to `into`, and returns the state after the line. */
   private step(state: SplitterState, from: number, to: number, into: SourceBlock[]): SplitterState {
     const line = this.rest.slice(from, to).replace(/\r$/, '');
     const next = Math.min(to + 1, this.rest.length);

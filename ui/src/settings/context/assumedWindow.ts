@@ -1,5 +1,6 @@
 /**
- * The note beside settings that are shares of the context window, while the default model's own is unknown.
+ * The note beside settings that are shares of the context window, shown while the window of the default
+ * model is unknown.
  */
 import { useFormats, useText } from '../../i18n';
 import { assumedWindow } from '../../state/models/modelRef';

@@ -67,7 +67,7 @@ function appendDelta(parts: readonly ContentPart[], type: 'text' | 'reasoning', 
   return [...parts, part];
 }
 
-/** Messages after the new message's parent are on another branch: they are no longer shown. */
+/** Drops the messages behind the parent of a new message: they are on another branch now, which is hidden. */
 const dropOtherBranches = ({ id, parentId }: Message, live: readonly Message[]) =>
   live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
 

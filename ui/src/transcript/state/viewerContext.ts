@@ -1,6 +1,7 @@
 /**
  * Opens a part of a message in a dialog: an attachment, an image, a tool output, the choice of another
- * model, or the request that a reply answered. The dialog is mounted outside of the rows, which unmount when they leave the view.
+ * model, or the request that a reply answered. The dialog is mounted outside of the rows, which unmount
+ * when they leave the view.
  */
 import { createContext } from 'react';
 import type { Attachment, MessageId, ModelRef, WholeOutput } from '../../ipc/bindings';

@@ -42,8 +42,8 @@ pub(in crate::facts) fn value_kind(word: &str) -> Option<FactKind> {
     kind.filter(|_| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// True if every bracket of a word is closed in it, and none is closed that was not opened there: else it is
-/// a piece of something. An angle bracket may as well be an arrow.
+/// True if the brackets within a word are balanced. If not, the word is a fragment of something longer. Angle
+/// brackets are ignored, because they may be part of an arrow.
 fn is_balanced(word: &str) -> bool {
     const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
     let mut open = Vec::new();

@@ -24,7 +24,8 @@ const INSTRUCTIONS: u32 = 700;
 pub struct Material {
     /// Tokens of the covered messages as text, with the summary so far.
     pub rendered: u32,
-    /// Tokens of the conversation up to the boundary, where the summary can be written by going on with it.
+    /// Tokens of the conversation up to the boundary; `None` if the summary cannot be requested as a
+    /// continuation of that conversation.
     pub in_place: Option<u32>,
 }
 

@@ -64,7 +64,8 @@ fn body(request: &ModelRequest, kind: &str, quirks: &Quirks) -> String {
 /// The part of a body that is the same however the conversation goes on.
 fn start<'a>(body: &'a str, stable: &[Turn]) -> &'a str {
     let last = format!("stable-{}.", stable.len() - 1);
-    &body[..body.rfind(&last).unwrap() + last.len()]
+    let end = body.rfind(&last).unwrap() + last.len();
+    body.get(..end).unwrap()
 }
 
 fn turns(length: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Turn>> {
