@@ -4,12 +4,14 @@ CREATE TABLE request_lines (
   id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: requests name ranges of ids
   thread_id  INTEGER NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
   message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE, -- the message that it sends; NULL: none
+  quotes     INTEGER NOT NULL, -- 1: it quotes other messages: passages, anchors, facts, a summary; 0: it does not
   digest     BLOB    NOT NULL, -- the first 16 bytes of the SHA-256 of its JSON
   line       BLOB    NOT NULL, -- deflated JSON: PreviewEntry
   UNIQUE (thread_id, digest)
 ) STRICT;
 
 CREATE INDEX request_lines_of_message ON request_lines (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX request_lines_quoting ON request_lines (thread_id) WHERE quotes = 1;
 
 CREATE TABLE requests (
   message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE, -- the reply

@@ -135,7 +135,7 @@ pub(crate) fn delete_unreferenced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::tool_outputs;
+    use crate::content::{requests, tool_outputs};
     use crate::sessions::purge;
     use skein_platform::paths::AppPaths;
 
@@ -148,6 +148,13 @@ mod tests {
         let sweeps = [
             (SWEEP, vec!["blobs USING INDEX blobs_by_time", "parts USING INDEX parts_pictured"]),
             (tool_outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
+            (
+                requests::DELETE_QUOTES,
+                vec![
+                    "request_lines USING INDEX request_lines_quoting",
+                    "messages USING INDEX messages_deleted",
+                ],
+            ),
             (purge::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
         ];
         for (sql, found) in sweeps {

@@ -2,7 +2,8 @@
 //!
 //! A request shares all but its last lines with the one before it, and each line is kept once for a thread:
 //! a request names ranges of them. A line that sends a message goes with that message when it is deleted
-//! for good. Not here: how a request is assembled (`context::window`).
+//! for good, and so do the lines of its thread that quote other messages. Not here: how a request is
+//! assembled (`context::window`).
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -26,6 +27,12 @@ use crate::db::store::Store;
 /// The bytes of a digest that are kept. Within one thread they tell all lines apart.
 const DIGEST_BYTES: usize = 16;
 
+/// Deletes the lines that may quote a message deleted before a time. They do not say which messages they
+/// quote, therefore all of the thread go.
+pub(crate) const DELETE_QUOTES: &str = "
+    DELETE FROM request_lines WHERE quotes = 1
+       AND thread_id IN (SELECT thread_id FROM messages WHERE deleted_at < ?1)";
+
 /// A request as its model saw it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SentRequest {
@@ -35,7 +42,7 @@ pub struct SentRequest {
     pub total: TokenCount,
     /// Messages that the user had left out of it.
     pub left_out: u32,
-    /// Lines that are not here: their messages were deleted for good since.
+    /// Lines that are not here: a message that they sent or may have quoted was deleted for good since.
     pub removed: u32,
 }
 
@@ -87,10 +94,11 @@ fn line_id(
     if let Some(id) = known {
         return Ok(id);
     }
-    let sql = "INSERT INTO request_lines (thread_id, message_id, digest, line)
-               VALUES (?1, ?2, ?3, ?4)";
+    let sql = "INSERT INTO request_lines (thread_id, message_id, quotes, digest, line)
+               VALUES (?1, ?2, ?3, ?4, ?5)";
     let message = sent_message(&line.label).map(|id| id.0);
-    execute(connection, sql, params![thread.0, message, digest, deflate(&json)?])?;
+    let row = params![thread.0, message, quotes(&line.label), digest, deflate(&json)?];
+    execute(connection, sql, row)?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -109,6 +117,22 @@ fn sent_message(label: &EntryLabel) -> Option<MessageId> {
         | EntryLabel::Reminder { .. }
         | EntryLabel::Draft {}
         | EntryLabel::GoOn {} => None,
+    }
+}
+
+/// A line with text of messages other than the one it sends.
+fn quotes(label: &EntryLabel) -> bool {
+    match label {
+        EntryLabel::Summary { .. } | EntryLabel::Anchors {} | EntryLabel::Passages {} => true,
+        EntryLabel::Section { .. }
+        | EntryLabel::Tool { .. }
+        | EntryLabel::Opening {}
+        | EntryLabel::Recall {}
+        | EntryLabel::Pinned { .. }
+        | EntryLabel::Message { .. }
+        | EntryLabel::Reminder { .. }
+        | EntryLabel::Draft {}
+        | EntryLabel::GoOn {} => false,
     }
 }
 

@@ -5,7 +5,7 @@ use rusqlite::params;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 
-use crate::content::{blobs, tool_outputs};
+use crate::content::{blobs, requests, tool_outputs};
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
 use crate::db::statements::query_first;
@@ -51,6 +51,7 @@ impl Store {
                 sql,
                 params![before, kept],
             )?;
+            tx.execute(requests::DELETE_QUOTES, [before])?;
             tx.execute(PURGE_MESSAGES, [before])?;
             tool_outputs::delete_unreferenced(tx, before)?;
             Ok(blobs::delete_unreferenced(tx, i64::MIN..before)?)
