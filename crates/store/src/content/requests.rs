@@ -5,13 +5,12 @@
 //! for good, and so do the lines of its thread that quote other messages. Not here: how a request is
 //! assembled (`context::window`).
 
-use std::collections::HashMap;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::types::{FromSqlError, FromSqlResult};
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -21,11 +20,18 @@ use skein_context::window::{EntryLabel, PreviewEntry};
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
 /// The bytes of a digest that are kept. Within one thread they tell all lines apart.
 const DIGEST_BYTES: usize = 16;
+
+/// The most bytes of JSON that are read for one request, far more than any model reads. A database from
+/// elsewhere may contain a few bytes that inflate to terabytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The most lines of one request that is read.
+const MAX_LINES: u32 = 1 << 20;
 
 /// Deletes the lines that may quote a message deleted before a time. They do not say which messages they
 /// quote, therefore all of the thread go.
@@ -75,7 +81,7 @@ pub(crate) fn insert(
         add_id(&mut lines, line_id(connection, thread, line)?);
     }
     let SentRequest { total, left_out, .. } = *request;
-    let stored = DeflatedColumn(StoredRequest { lines, total, left_out });
+    let stored = deflate(&json_of(&StoredRequest { lines, total, left_out })?)?;
     let sql = "INSERT OR REPLACE INTO requests (message_id, request) VALUES (?1, ?2)";
     execute(connection, sql, params![reply.0, stored])
 }
@@ -139,54 +145,73 @@ fn quotes(label: &EntryLabel) -> bool {
 /// Lengthens the last range by the id, or begins another.
 fn add_id(ranges: &mut Vec<(i64, i64)>, id: i64) {
     match ranges.last_mut() {
-        Some((_, last)) if *last + 1 == id => *last = id,
+        Some((_, last)) if last.checked_add(1) == Some(id) => *last = id,
         _ => ranges.push((id, id)),
     }
 }
 
 fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<SentRequest>> {
-    let sql = "SELECT request FROM requests WHERE message_id = ?1";
-    let stored = query_first(connection, sql, [reply.0], |row| row.get(0))?;
-    let Some(DeflatedColumn(StoredRequest { lines: ranges, total, left_out })) = stored else {
+    let mut bytes_left = MAX_BYTES;
+    let sql = "SELECT thread_id, request FROM requests JOIN messages ON messages.id = message_id
+               WHERE message_id = ?1";
+    let stored = query_first(connection, sql, [reply.0], |row| {
+        let stored: StoredRequest = inflated(row, "request", &mut bytes_left)?;
+        Ok((row.get::<_, i64>("thread_id")?, stored))
+    })?;
+    let Some((thread, StoredRequest { lines: ranges, total, left_out })) = stored else {
         return Ok(None);
     };
-    let mut found = HashMap::new();
-    for (first, last) in &ranges {
-        let sql = "SELECT id, line FROM request_lines WHERE id BETWEEN ?1 AND ?2";
-        found.extend(query_all::<_, Vec<_>>(connection, sql, [first, last], line)?);
-    }
-    let (mut lines, mut removed) = (Vec::new(), 0);
-    for id in ranges.into_iter().flat_map(|(first, last)| first..=last) {
-        match found.get(&id) {
-            Some(line) => lines.push(PreviewEntry::clone(line)),
-            None => removed += 1,
+    let sent = line_count(&ranges)?;
+    let mut lines = Vec::new();
+    // The plus sign keeps SQLite from walking over the whole thread for every range.
+    let sql = "SELECT line FROM request_lines WHERE id BETWEEN ?1 AND ?2 AND +thread_id = ?3
+               ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
+    for (first, last) in ranges {
+        let mut rows = statement.query([first, last, thread])?;
+        while let Some(row) = rows.next()? {
+            lines.push(inflated(row, "line", &mut bytes_left)?);
         }
     }
-    Ok(Some(SentRequest { lines, total, left_out, removed }))
+    let found = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    Ok(Some(SentRequest { lines, total, left_out, removed: sent.saturating_sub(found) }))
 }
 
-fn line(row: &Row) -> rusqlite::Result<(i64, PreviewEntry)> {
-    let DeflatedColumn(line) = row.get("line")?;
-    Ok((row.get("id")?, line))
+/// The number of ids in the ranges.
+///
+/// # Errors
+/// A range ends before it begins, or there are more than [`MAX_LINES`].
+fn line_count(ranges: &[(i64, i64)]) -> FromSqlResult<u32> {
+    ranges.iter().try_fold(0_u32, |sum, (first, last)| {
+        let length = last.checked_sub(*first).filter(|it| (0..MAX_LINES.into()).contains(it));
+        let length = length.and_then(|it| u32::try_from(it).ok()).ok_or_else(invalid)? + 1;
+        Some(sum + length).filter(|sum| *sum <= MAX_LINES).ok_or_else(invalid)
+    })
 }
 
-/// A value kept as deflated JSON.
-struct DeflatedColumn<T>(T);
-
-impl<T: Serialize> ToSql for DeflatedColumn<T> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(deflate(&json_of(&self.0)?)?.into())
+/// A value of a column with deflated JSON. Its bytes are taken from those that are left.
+///
+/// # Errors
+/// The column has no such value, or no bytes are left.
+fn inflated<T: DeserializeOwned>(
+    row: &Row,
+    column: &str,
+    bytes_left: &mut u64,
+) -> rusqlite::Result<T> {
+    let mut json = Vec::new();
+    DeflateDecoder::new(row.get_ref(column)?.as_blob()?)
+        .take(*bytes_left)
+        .read_to_end(&mut json)
+        .map_err(FromSqlError::other)?;
+    *bytes_left = bytes_left.saturating_sub(json.len() as u64);
+    if *bytes_left == 0 {
+        return Err(invalid().into());
     }
+    Ok(serde_json::from_slice(&json).map_err(FromSqlError::other)?)
 }
 
-impl<T: DeserializeOwned> FromSql for DeflatedColumn<T> {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let mut json = Vec::new();
-        DeflateDecoder::new(value.as_blob()?)
-            .read_to_end(&mut json)
-            .map_err(FromSqlError::other)?;
-        serde_json::from_slice(&json).map(Self).map_err(FromSqlError::other)
-    }
+fn invalid() -> FromSqlError {
+    FromSqlError::other(io::Error::from(io::ErrorKind::InvalidData))
 }
 
 fn json_of(value: &impl Serialize) -> rusqlite::Result<Vec<u8>> {

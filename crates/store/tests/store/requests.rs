@@ -1,10 +1,17 @@
 //! Stored requests: what goes from them with a message that is deleted for good.
 
+use std::io::{Read, Write, repeat};
+
+use flate2::Compression;
+use flate2::read::DeflateEncoder as DeflateReader;
+use flate2::write::DeflateEncoder;
+use rusqlite::{Connection, Params};
+use serde_json::{Value, json};
 use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{MessageState, Role};
-use skein_store::{PaidCall, SentRequest};
+use skein_store::{NewSession, PaidCall, SentRequest};
 
 use crate::given::{Given, a_session, growing};
 
@@ -35,6 +42,20 @@ impl Given {
     async fn request_of(&self, reply: MessageId) -> SentRequest {
         self.store.sent_request(reply).await.unwrap().unwrap()
     }
+
+    /// Changes the database from outside.
+    fn tamper(&self, sql: &str, params: impl Params) {
+        Connection::open(self.places.database()).unwrap().execute(sql, params).unwrap();
+    }
+
+    /// Stores a request for the reply that no version of the program writes.
+    fn forge(&self, lines: Value) {
+        let total = json!({ "tokens": 1, "basis": "exact" });
+        let request = json!({ "lines": lines, "total": total, "leftOut": 0 });
+        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::default());
+        deflated.write_all(request.to_string().as_bytes()).unwrap();
+        self.tamper("UPDATE requests SET request = ?1", [deflated.finish().unwrap()]);
+    }
 }
 
 #[tokio::test]
@@ -58,4 +79,47 @@ async fn w04_what_quotes_a_message_that_is_deleted_for_good_leaves_the_requests_
     given.store.purge(i64::MAX, vec![]).await.unwrap();
     let lines = vec![sent.lines[0].clone(), sent.lines[4].clone()];
     assert_eq!(given.request_of(reply).await, SentRequest { lines, removed: 3, ..sent });
+}
+
+#[tokio::test]
+async fn w04_a_request_with_ranges_that_no_program_wrote_is_refused() {
+    let given = a_session().await;
+    let reply = given.answers(request(vec![line(EntryLabel::Opening {}, "It begins.")])).await;
+    for ranges in [
+        json!([[0, i64::MAX]]),
+        json!([[i64::MIN, i64::MAX]]),
+        json!([[2, 1]]),
+        json!([[1, 1_000_000], [1, 1_000_000]]),
+    ] {
+        given.forge(ranges);
+        assert!(given.store.sent_request(reply).await.is_err());
+    }
+    given.forge(json!([[1, 1_000_000]]));
+    let seen = given.request_of(reply).await;
+    assert_eq!((seen.lines.len(), seen.removed), (1, 999_999));
+}
+
+#[tokio::test]
+async fn w04_a_line_that_inflates_without_end_is_refused() {
+    let given = a_session().await;
+    let reply = given.answers(request(vec![line(EntryLabel::Opening {}, "It begins.")])).await;
+    let mut bomb = Vec::new();
+    let spaces = repeat(b' ').take(65 << 20);
+    DeflateReader::new(spaces, Compression::fast()).read_to_end(&mut bomb).unwrap();
+    given.tamper("UPDATE request_lines SET line = ?1", [&bomb]);
+    let refused = given.store.sent_request(reply).await.unwrap_err();
+    assert!(format!("{refused:?}").contains("invalid data"), "{refused:?}");
+    given.tamper("UPDATE requests SET request = ?1", [&bomb]);
+    assert!(given.store.sent_request(reply).await.is_err());
+}
+
+#[tokio::test]
+async fn w04_a_request_shows_no_line_of_another_thread() {
+    let given = a_session().await;
+    let sent = request(vec![line(EntryLabel::Opening {}, "It begins.")]);
+    let reply = given.answers(sent).await;
+    let other = given.store.create_session(NewSession::default()).await.unwrap().current_thread;
+    given.tamper("UPDATE request_lines SET thread_id = ?1", [other.0]);
+    let seen = given.request_of(reply).await;
+    assert_eq!((seen.lines.len(), seen.removed), (0, 1));
 }
