@@ -6,7 +6,7 @@ CREATE TABLE request_lines (
   message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE, -- the message that it sends; NULL: none
   quotes     INTEGER NOT NULL, -- 1: it quotes other messages: passages, anchors, facts, a summary; 0: it does not
   digest     BLOB    NOT NULL, -- the first 16 bytes of the SHA-256 of its JSON
-  line       BLOB    NOT NULL, -- deflated JSON: PreviewEntry
+  line       BLOB    NOT NULL, -- deflated JSON: StoredLine
   UNIQUE (thread_id, digest)
 ) STRICT;
 

@@ -16,9 +16,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use skein_context::tokens::token_count::TokenCount;
-use skein_context::window::{EntryLabel, PreviewEntry};
+use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::Role;
 
 use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
@@ -58,8 +59,20 @@ pub struct SentRequest {
 struct StoredRequest {
     /// The ids of its lines in their order: the first and the last of each range.
     lines: Vec<(i64, i64)>,
+    /// The tokens of each line. They are not in the line, because every change of the count's factor would
+    /// store the conversation anew.
+    tokens: Vec<u32>,
     total: TokenCount,
     left_out: u32,
+}
+
+/// The column `line`: a [`PreviewEntry`] without its tokens.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredLine {
+    label: EntryLabel,
+    role: Option<Role>,
+    parts: Vec<PreviewPart>,
 }
 
 impl Store {
@@ -74,24 +87,21 @@ pub(crate) fn insert(
     connection: &Connection,
     thread: ThreadId,
     reply: MessageId,
-    request: &SentRequest,
+    request: SentRequest,
 ) -> rusqlite::Result<()> {
-    let mut lines = Vec::new();
-    for line in &request.lines {
-        add_id(&mut lines, line_id(connection, thread, line)?);
+    let (mut lines, mut tokens) = (Vec::new(), Vec::new());
+    for PreviewEntry { label, role, parts, tokens: count } in request.lines {
+        add_id(&mut lines, line_id(connection, thread, &StoredLine { label, role, parts })?);
+        tokens.push(count);
     }
-    let SentRequest { total, left_out, .. } = *request;
-    let stored = deflate(&json_of(&StoredRequest { lines, total, left_out })?)?;
+    let SentRequest { total, left_out, .. } = request;
+    let stored = deflate(&json_of(&StoredRequest { lines, tokens, total, left_out })?)?;
     let sql = "INSERT OR REPLACE INTO requests (message_id, request) VALUES (?1, ?2)";
     execute(connection, sql, params![reply.0, stored])
 }
 
 /// The id of a line of the thread, which is stored where it is not yet.
-fn line_id(
-    connection: &Connection,
-    thread: ThreadId,
-    line: &PreviewEntry,
-) -> rusqlite::Result<i64> {
+fn line_id(connection: &Connection, thread: ThreadId, line: &StoredLine) -> rusqlite::Result<i64> {
     let json = json_of(line)?;
     let digest = Sha256::digest(&json);
     let digest = digest.as_slice().get(..DIGEST_BYTES).unwrap_or_default();
@@ -158,20 +168,25 @@ fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<Se
         let stored: StoredRequest = inflated(row, "request", &mut bytes_left)?;
         Ok((row.get::<_, i64>("thread_id")?, stored))
     })?;
-    let Some((thread, StoredRequest { lines: ranges, total, left_out })) = stored else {
+    let Some((thread, StoredRequest { lines: ranges, tokens, total, left_out })) = stored else {
         return Ok(None);
     };
     let sent = line_count(&ranges)?;
-    let mut lines = Vec::new();
+    let (mut lines, mut lines_before) = (Vec::new(), 0);
     // The plus sign keeps SQLite from walking over the whole thread for every range.
-    let sql = "SELECT line FROM request_lines WHERE id BETWEEN ?1 AND ?2 AND +thread_id = ?3
+    let sql = "SELECT id, line FROM request_lines WHERE id BETWEEN ?1 AND ?2 AND +thread_id = ?3
                ORDER BY id";
     let mut statement = connection.prepare_cached(sql)?;
     for (first, last) in ranges {
         let mut rows = statement.query([first, last, thread])?;
         while let Some(row) = rows.next()? {
-            lines.push(inflated(row, "line", &mut bytes_left)?);
+            let StoredLine { label, role, parts } = inflated(row, "line", &mut bytes_left)?;
+            let index = usize::try_from(lines_before + row.get::<_, i64>("id")? - first);
+            let tokens = index.ok().and_then(|index| tokens.get(index));
+            let tokens = *tokens.ok_or_else(invalid)?;
+            lines.push(PreviewEntry { label, role, parts, tokens });
         }
+        lines_before += last - first + 1;
     }
     let found = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     Ok(Some(SentRequest { lines, total, left_out, removed: sent.saturating_sub(found) }))

@@ -122,7 +122,7 @@ impl Store {
                 ledger::insert(tx, &entry)?;
             }
             if let Some(request) = call.request {
-                requests::insert(tx, thread_id, id, &request)?;
+                requests::insert(tx, thread_id, id, request)?;
             }
             get(tx, id)
         })

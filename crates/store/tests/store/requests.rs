@@ -51,7 +51,7 @@ impl Given {
     /// Stores a request for the reply that no version of the program writes.
     fn forge(&self, lines: Value) {
         let total = json!({ "tokens": 1, "basis": "exact" });
-        let request = json!({ "lines": lines, "total": total, "leftOut": 0 });
+        let request = json!({ "lines": lines, "tokens": [1], "total": total, "leftOut": 0 });
         let mut deflated = DeflateEncoder::new(Vec::new(), Compression::default());
         deflated.write_all(request.to_string().as_bytes()).unwrap();
         self.tamper("UPDATE requests SET request = ?1", [deflated.finish().unwrap()]);
@@ -122,4 +122,25 @@ async fn w04_a_request_shows_no_line_of_another_thread() {
     given.tamper("UPDATE request_lines SET thread_id = ?1", [other.0]);
     let seen = given.request_of(reply).await;
     assert_eq!((seen.lines.len(), seen.removed), (0, 1));
+}
+
+#[tokio::test]
+async fn w04_a_conversation_under_another_token_factor_stores_no_line_again() {
+    let given = a_session().await;
+    let sent = request(vec![
+        line(EntryLabel::Opening {}, "It begins."),
+        line(EntryLabel::Recall {}, "Search for more."),
+        line(EntryLabel::GoOn {}, "Go on."),
+    ]);
+    let mut later = sent.clone();
+    later.lines.remove(1);
+    for (tokens, line) in (20..).zip(&mut later.lines) {
+        line.tokens = tokens;
+    }
+    let replies = [given.answers(sent.clone()).await, given.answers(later.clone()).await];
+    assert_eq!(given.request_of(replies[0]).await, sent);
+    assert_eq!(given.request_of(replies[1]).await, later);
+    let raw = Connection::open(given.places.database()).unwrap();
+    let stored = raw.query_one("SELECT count(*) FROM request_lines", [], |row| row.get(0));
+    assert_eq!(stored, Ok(3));
 }
