@@ -4,7 +4,7 @@ CREATE TABLE request_lines (
   id         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: requests name ranges of ids
   thread_id  INTEGER NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
   message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE, -- the message that it sends; NULL: none
-  quotes     INTEGER NOT NULL, -- 1: it quotes other messages: passages, anchors, facts, a summary; 0: it does not
+  quotes     INTEGER NOT NULL, -- 1: it quotes other messages: passages, facts, a summary; 0: not
   digest     BLOB    NOT NULL, -- the first 16 bytes of the SHA-256 of its JSON
   line       BLOB    NOT NULL, -- deflated JSON: StoredLine
   UNIQUE (thread_id, digest)
