@@ -47,6 +47,17 @@ impl Clause<'_> {
         self.gives() && (named || self.entry) && !is_anaphoric(self)
     }
 
+    /// True if it sets a condition for what its sentence tells.
+    pub fn has_condition(&self) -> bool {
+        self.cues().any(Cues::CONDITION)
+    }
+
+    /// Everything its words tell together.
+    fn cues(&self) -> Cues {
+        let of = |word: &Word<'_>| word.cues.with(han_cues(word.text));
+        self.words.iter().fold(Cues::default(), |told, word| told.with(of(word)))
+    }
+
     /// True if it names the thing that its values are of.
     pub fn names_something(&self) -> bool {
         self.content > 0 || self.values.iter().any(|value| value.kind == FactKind::Name)
@@ -103,9 +114,12 @@ fn opening_mark(line: &str, start: usize, word: usize) -> usize {
     word - before.chars().next_back().filter(|mark| !mark.is_whitespace()).map_or(0, char::len_utf8)
 }
 
-/// Without the clauses that open a sentence and say nothing: "by the way".
+/// Without the clauses that open a sentence and say nothing: "by the way". "If not" does say something.
 pub(super) fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
-    let idle = |clause: &Clause<'_>| clause.values.is_empty() && clause.content == 0;
+    const LIMITS: Cues = Cues::CONDITION.with(Cues::DOUBT);
+    let idle = |clause: &Clause<'_>| {
+        clause.values.is_empty() && clause.content == 0 && !clause.cues().any(LIMITS)
+    };
     let from = clauses.iter().position(|clause| !idle(clause)).unwrap_or_default();
     clauses.get(from..).unwrap_or(clauses)
 }
@@ -266,12 +280,18 @@ pub(super) fn is_replaceable(kind: FactKind) -> bool {
 
 /// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
 /// what follows it is of the next, where that says what its value is of. None is longer than `longest`
-/// bytes where there is a border to cut at.
+/// bytes where there is a border to cut at. A condition stays with the clause before it and all behind it,
+/// however long: nothing that may hold under a condition alone is told without it.
 pub(super) fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
     let mut pieces: Vec<(usize, usize)> = Vec::new();
     let mut from = 0;
+    let condition = clauses.iter().position(|clause| clause.has_condition());
+    let is_bound = |at: usize| condition.is_some_and(|condition| at + 1 >= condition);
     for (at, clause) in clauses.iter().enumerate() {
         let next = clauses.get(at + 1);
+        if next.is_some() && is_bound(at) {
+            continue;
+        }
         let ends = clause.gives() || next.is_none_or(|next| next.stands_alone());
         let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
         if !ends && length(from) <= longest {
@@ -284,7 +304,8 @@ pub(super) fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usi
         if leads && !clause.gives() && short && length(from) <= longest {
             continue;
         }
-        let tells = clause.gives() && own.iter().any(|clause| clause.names_something()) || leads;
+        let gives = own.iter().any(|clause| clause.gives());
+        let tells = gives && own.iter().any(|clause| clause.names_something()) || leads;
         match pieces.last_mut() {
             Some(last) if !tells && length(last.0) <= longest => last.1 = at,
             Some(_) | None => pieces.push((from, at)),

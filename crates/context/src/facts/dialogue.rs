@@ -7,13 +7,13 @@
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
 use super::clause::{
     Clause, TELLING, clauses, first_suggestion, head_end, is_anaphoric, length, pieces,
-    sentence_cues, without_idle_opening, words_length,
+    sentence_cues, without_idle_opening,
 };
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
 use super::parallel::mark_entries;
 use super::request::begins_with_request;
-use super::values::{FactValue, content_word_count, most_telling};
+use super::values::{FactValue, most_telling};
 use super::words::cue_words::Cues;
 use super::words::tokenize::{Sentence, Word, quotations, sentences, words};
 use super::words::word_stats::{WordStats, capitalises_nouns};
@@ -24,10 +24,6 @@ const LEAD: usize = 180;
 const STATEMENT: usize = 4;
 /// Words of a question put behind a statement.
 const TAG: usize = 4;
-/// Words of the longest head that is only a label.
-const LABEL: usize = 4;
-/// Telling words behind a head for the statement to need no more of it.
-const TELLS_ALONE: usize = 4;
 
 /// Where a line stands.
 #[derive(Clone, Copy)]
@@ -152,9 +148,7 @@ impl<'a> SentenceReader<'_, 'a> {
         kind: FactKind,
     ) -> Option<Candidate<'a>> {
         let piece = all.get(from..=to)?;
-        let leads = from == 0 && kind == FactKind::Statement;
-        let past_head = leads.then(|| self.statement(all)).flatten();
-        let start = past_head.unwrap_or(self.opening(piece.first()?));
+        let start = self.opening(piece.first()?);
         let end = self.closing(piece.last()?.end);
         let values: Vec<FactValue> =
             piece.iter().flat_map(|clause| &clause.values).copied().collect();
@@ -163,7 +157,7 @@ impl<'a> SentenceReader<'_, 'a> {
         let words: Vec<&Word<'a>> = piece.iter().flat_map(|clause| &clause.words).collect();
         let words: Vec<&Word<'a>> = words.into_iter().filter(|word| word.start >= start).collect();
         let heads_list = all.first().is_some_and(|it| it.entry) && self.colon(all).is_some();
-        let headed = from > 0 || past_head.is_some() || heads_list;
+        let headed = from > 0 || heads_list;
         let head: Vec<&Word<'a>> = if headed { self.head(all) } else { Vec::new() };
         let telling: usize = piece.iter().map(|clause| clause.content).sum();
         let bare = telling < TELLING && piece.iter().all(|clause| !clause.names_something());
@@ -218,23 +212,6 @@ impl<'a> SentenceReader<'_, 'a> {
     /// The head itself, up to its colon: what goes on in another line is told again what it is of.
     fn head_text(&self, all: &[&Clause<'a>]) -> Option<&'a str> {
         self.line.get(all.first()?.start..self.colon(all)?)
-    }
-
-    /// Where the statement of the first clause begins, behind a head of several words that gives nothing:
-    /// "For the record, since people ask: …". `None` where the head is needed: the statement does not say
-    /// what its value is of, or is one of several under that head.
-    fn statement(&self, all: &[&Clause<'a>]) -> Option<usize> {
-        let (first, colon) = (all.first()?, self.colon(all)?);
-        let (head, words): (Vec<Word<'a>>, Vec<Word<'a>>) =
-            first.words.iter().partition(|word| word.start < colon);
-        let gives = |value: &FactValue| value.start > colon && value.kind != FactKind::Name;
-        let needed = first.entry
-            || words_length(&head) <= LABEL
-            || first.values.iter().any(|value| value.start < colon)
-            || !first.values.iter().any(gives)
-            || content_word_count(&words, &first.values) < TELLS_ALONE;
-        let opening = words.first().filter(|word| !needed && !word.cues.any(Cues::PRONOUN));
-        opening.map(|word| word.start)
     }
 
     /// Where the colon of the first clause is.
@@ -312,10 +289,13 @@ impl<'a> SentenceReader<'_, 'a> {
     }
 
     /// The clauses from the first that says something to the last that gives a value; to the end where what
-    /// the value is of is said last.
+    /// the value is of is said last, or a condition.
     fn telling<'c>(&self, clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
         let valued = |clause: &Clause<'_>| clause.entry || !clause.values.is_empty();
         let last = clauses.iter().rposition(valued).unwrap_or_default();
+        if clauses.iter().skip(last + 1).any(Clause::has_condition) {
+            return clauses;
+        }
         let ahead = clauses.get(..=last).unwrap_or(clauses);
         let named =
             ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);

@@ -41,7 +41,7 @@ pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 4;
+pub const RULES: u32 = 5;
 
 #[cfg(test)]
 mod tests;

@@ -321,23 +321,20 @@ fn a_heading_takes_room_only_where_it_stands() {
 }
 
 #[test]
-fn a_long_head_that_gives_nothing_is_left_off_before_a_statement_that_tells_its_thing() {
-    let cases = [
-        (
-            "For the record and because people keep asking: the Marlow dataset of team north sits in /srv/marlow.",
-            "the Marlow dataset of team north sits in /srv/marlow",
-        ),
-        (
-            "Staging: the deploy service of the cluster listens on 7443.",
-            "Staging: the deploy service of the cluster listens on 7443",
-        ),
-        (
-            "Here is what we use for the new staging cluster: port 7443.",
-            "Here is what we use for the new staging cluster: port 7443",
-        ),
-    ];
-    for (text, expected) in cases {
-        assert_eq!(extract(&said(Author::User, &[text]))[0].text, expected);
+fn a_statement_is_told_with_the_head_and_the_condition_that_it_stands_under() {
+    for text in [
+        "This is no longer true since the move: the deploy service of the staging cluster listens on 7443.",
+        "What the old wiki wrongly claims about us all: the deploy service of the staging cluster listens on 7443.",
+        "Somebody in the other office wants this to hold: the deploy service of the staging cluster listens on 7443.",
+        "If the fallback cluster is not in use, the deploy service of the staging team listens on port 7443 of the public gateway.",
+        "If not, the deploy service of the staging team listens on port 7443.",
+        "If port 7443 is taken, Gateway North listens on 9001, Gateway South on 9002.",
+        "The deploy service of the staging team listens on port 7443, unless the fallback cluster is in use.",
+        "如果备用集群没有启用，预发布团队的部署服务监听7443端口。",
+    ] {
+        let found = extract(&said(Author::User, &[text]));
+        let texts: Vec<&str> = found.iter().map(|fact| fact.text.as_str()).collect();
+        assert_eq!(texts, [text.trim_end_matches(['.', '。'])]);
     }
 }
 
