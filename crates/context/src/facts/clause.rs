@@ -95,16 +95,17 @@ pub(super) fn sentence_cues(line: &str, sentence: &Sentence, clauses: &[Clause<'
     told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
 }
 
-/// Where the first word of a sentence stands that tells of a thing that could be done.
-pub(super) fn first_suggestion(
+/// Where the first word of a sentence stands that gives any of the signs `wanted`.
+pub(super) fn first_cue(
     line: &str,
     sentence: &Sentence,
     clauses: &[Clause<'_>],
+    wanted: Cues,
 ) -> Option<usize> {
     let words = clauses.iter().flat_map(|clause| &clause.words);
-    let words = words.filter(|word| word.cues.any(Cues::POSSIBLE)).map(|word| word.start);
+    let words = words.filter(|word| word.cues.any(wanted)).map(|word| word.start);
     let text = line.get(sentence.start..sentence.end).unwrap_or_default();
-    let han = han_cue_positions(text).filter(|(_, _, cue)| cue.any(Cues::POSSIBLE));
+    let han = han_cue_positions(text).filter(|(_, _, cue)| cue.any(wanted));
     words.chain(han.map(|(at, _, _)| sentence.start + at)).min()
 }
 

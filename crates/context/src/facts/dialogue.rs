@@ -6,8 +6,8 @@
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
 use super::clause::{
-    Clause, TELLING, clauses, first_suggestion, head_end, is_anaphoric, length, pieces,
-    sentence_cues, without_idle_opening,
+    Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, pieces, sentence_cues,
+    without_idle_opening,
 };
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
@@ -56,9 +56,18 @@ pub(super) fn read_dialogue_line<'a>(
         mark_entries(line, &mut clauses);
         let told = sentence_cues(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
-        let suggestion = first_suggestion(line, &sentence, &clauses);
-        let reading =
-            SentenceReader { source, line, place, sentence: &sentence, told, suggestion, asks };
+        let first = |wanted: Cues| first_cue(line, &sentence, &clauses, wanted);
+        let (suggestion, change) = (first(Cues::POSSIBLE), first(Cues::CHANGE));
+        let reading = SentenceReader {
+            source,
+            line,
+            place,
+            sentence: &sentence,
+            told,
+            suggestion,
+            change,
+            asks,
+        };
         let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
         let lead = lead.as_ref().map(|(_, said)| said.as_slice()).unwrap_or_default();
         if !lead.is_empty() {
@@ -89,6 +98,8 @@ struct SentenceReader<'s, 'a> {
     told: Cues,
     /// Where its first suggestion stands, if it has one.
     suggestion: Option<usize>,
+    /// Where the first sign of a change stands, if it has one.
+    change: Option<usize>,
     asks: bool,
 }
 
@@ -192,13 +203,14 @@ impl<'a> SentenceReader<'_, 'a> {
     }
 
     /// The cues that hold for the sentence up to `end`: nothing has changed under a condition, nor in or
-    /// behind a suggestion. One that follows leaves the change as it is.
+    /// behind a suggestion. One that follows leaves a change before it as it is, and tells of none itself.
     fn cues_up_to(&self, end: usize) -> Cues {
-        let suggested = self.suggestion.is_some_and(|suggestion| suggestion < end);
-        match suggested || self.told.any(Cues::CONDITION) {
-            true => self.told.without(Cues::CHANGE).with(Cues::POSSIBLE),
-            false => self.told.without(Cues::POSSIBLE),
+        let is_suggested = |at: usize| self.suggestion.is_some_and(|suggestion| suggestion < at);
+        if is_suggested(end) || self.told.any(Cues::CONDITION) {
+            return self.told.without(Cues::CHANGE).with(Cues::POSSIBLE);
         }
+        let told = self.told.without(Cues::POSSIBLE);
+        if self.change.is_some_and(is_suggested) { told.without(Cues::CHANGE) } else { told }
     }
 
     /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all

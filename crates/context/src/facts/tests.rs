@@ -192,6 +192,11 @@ fn what_could_be_changed_or_would_under_a_condition_has_not_changed() {
         &["The port could now be 7443", "The port could now be 9001"],
         &["The port is 7443", "I suggest that the port is now 9001"],
         &["The port is 7443", "The port is now 9001, if you agree"],
+        &[
+            "The train to Bern leaves at 14:35.",
+            "The train to Bern leaves at 16:35, so you can take the earlier one instead.",
+        ],
+        &["去伯尔尼的火车14:35出发。", "去伯尔尼的火车16:35出发，你可以改成早一班。"],
     ];
     for case in cases {
         for author in [Author::User, Author::Model] {
