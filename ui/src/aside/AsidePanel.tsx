@@ -48,26 +48,29 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
     forgetAside(sessionId);
   };
   return (
-    // Escape closes the panel like its button.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      className="Aside"
-      aria-labelledby={titleId}
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent))
-          return;
-        event.preventDefault();
-        close();
-      }}
-    >
-      <header className="Aside-head">
-        <h2 id={titleId}>{text('aside.title')}</h2>
-        <IconButton label={text('kit.close')} icon="close" onClick={close} />
-      </header>
-      <p className="Aside-about">{text('aside.about')}</p>
-      <AsideRounds aside={aside} />
-      <AskForm {...{ sessionId, aside }} />
+    <>
+      {/* Escape closes the panel like its button. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section
+        className="Aside"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent))
+            return;
+          event.preventDefault();
+          close();
+        }}
+      >
+        <header className="Aside-head">
+          <h2 id={titleId}>{text('aside.title')}</h2>
+          <IconButton label={text('kit.close')} icon="close" onClick={close} />
+        </header>
+        <p className="Aside-about">{text('aside.about')}</p>
+        <AsideRounds aside={aside} />
+        <AskForm {...{ sessionId, aside }} />
+      </section>
+      {/* A sibling, so that its Escape does not bubble to the panel. */}
       {aside.isClosing && (
         <ForgetAsideDialog
           onForget={forget}
@@ -76,7 +79,7 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
           }}
         />
       )}
-    </section>
+    </>
   );
 }
 
