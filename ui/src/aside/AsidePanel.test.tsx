@@ -5,6 +5,7 @@ import type { SideAnswer } from '../ipc/bindings';
 import type { Backend } from '../ipc';
 import { AsidePanel } from './AsidePanel';
 import { forgetAside, openAside } from './asideStore';
+import { useOpenAside } from './useAskAside';
 
 afterEach(() => {
   act(() => {
@@ -98,6 +99,50 @@ it('says what to do about a question without room, which is in the field again',
   expect(await screen.findByRole('alert')).toHaveTextContent('Compact the conversation first');
   expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A reed?');
 });
+
+it('keeps what was typed while a question was answered that failed', async () => {
+  let fail: (reason: unknown) => void = () => undefined;
+  const ask = () =>
+    new Promise<SideAnswer>((_, reject) => {
+      fail = reject;
+    });
+  const user = await asked(ask);
+  const field = screen.getByRole('textbox', { name: 'Your question' });
+  await user.type(field, 'A heddle?');
+  fail(Object.assign(new Error(), { kind: 'busy' }));
+  await waitFor(() => {
+    expect(field).toHaveValue('A reed?\n\nA heddle?');
+  });
+});
+
+it('puts a question into the field while another is answered', async () => {
+  openAside(1);
+  const ask = vi.fn<Ask>(() => new Promise(() => undefined));
+  const panel = (
+    <>
+      <AsidePanel sessionId={1} />
+      <AskFromComposer />
+    </>
+  );
+  const { user } = renderPart(panel, backendWith({ askSideQuestion: ask }));
+  await user.click(screen.getByRole('button', { name: 'From the composer' }));
+  await user.click(screen.getByRole('button', { name: 'From the composer' }));
+  expect(ask).toHaveBeenCalledOnce();
+  expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A loop?');
+});
+
+function AskFromComposer() {
+  const ask = useOpenAside(1);
+  return (
+    <button
+      onClick={() => {
+        ask('A loop?');
+      }}
+    >
+      From the composer
+    </button>
+  );
+}
 
 it('says that a tool was wanted and did not run, and hands on no answer without words', async () => {
   const ask = vi.fn<Ask>(() => Promise.resolve({ ...answer(''), hasCalls: true }));

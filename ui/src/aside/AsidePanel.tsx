@@ -93,7 +93,9 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const canAsk = aside.pending === null && aside.draft.trim() !== '';
   const ask = () => {
-    if (canAsk) askAside(aside.draft.trim());
+    if (!canAsk) return;
+    changeAside(sessionId, () => ({ draft: '' }));
+    askAside(aside.draft.trim());
   };
   const keep = async () => {
     await commands.keepSideQuestions(sessionId, sideRounds(aside));

@@ -7,6 +7,8 @@ import type { SessionId } from '../ipc/bindings';
 import { toAppError } from '../state/text/errorText';
 import { changeAside, getAside, openAside, sideRounds, type AsideRound } from './asideStore';
 
+const joinTexts = (...texts: string[]) => texts.filter(Boolean).join('\n\n');
+
 /** Asks behind the questions that the panel holds. Does nothing while another is answered. */
 async function ask({ commands, channel }: Backend, session: SessionId, question: string) {
   const aside = getAside(session);
@@ -14,7 +16,7 @@ async function ask({ commands, channel }: Backend, session: SessionId, question:
   const answered = (round: AsideRound) => {
     changeAside(session, ({ rounds }) => ({ rounds: [...rounds, round], pending: null }));
   };
-  changeAside(session, () => ({ pending: { question, arrived: '' }, error: null, draft: '' }));
+  changeAside(session, () => ({ pending: { question, arrived: '' }, error: null }));
   const arriving = channel((delta: string) => {
     changeAside(session, ({ pending }) => ({
       pending: pending && { ...pending, arrived: pending.arrived + delta },
@@ -30,10 +32,10 @@ async function ask({ commands, channel }: Backend, session: SessionId, question:
       answered({ question, words, call: null });
     } else {
       const isStopped = error.kind === 'notCompacted';
-      changeAside(session, () => ({
+      changeAside(session, ({ draft }) => ({
         pending: null,
         error: isStopped ? null : error,
-        draft: question,
+        draft: joinTexts(question, draft),
       }));
     }
   }
@@ -44,11 +46,17 @@ export function useAskAside(session: SessionId): (question: string) => void {
   return useCallback((question) => void ask(backend, session, question), [backend, session]);
 }
 
-/** Opens the panel of a session, and asks a first question where there is one. */
+/**
+ * Opens the panel of a session, and asks a question where there is one. While another is answered, the
+ * question goes into the field.
+ */
 export function useOpenAside(session: SessionId): (question: string | null) => void {
   const askAside = useAskAside(session);
   return (question) => {
     openAside(session);
-    if (question !== null) askAside(question);
+    if (question === null) return;
+    if (getAside(session)?.pending) {
+      changeAside(session, ({ draft }) => ({ draft: joinTexts(draft, question) }));
+    } else askAside(question);
   };
 }
