@@ -340,6 +340,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
           ? '**筘**用来打纬，每英寸的齿数决定经线密度。'
           : 'A **reed** beats the weft home; its dents per inch set the sett.',
         model,
+        ending: { type: 'complete' },
+        truncation: null,
         hasCalls: false,
         usage: { prompt: 43_180, completion: 41, cached: 42_900 },
         cost: { type: 'known', money: usd(13_700_000_000) },

@@ -9,6 +9,8 @@ const answer = vi.fn<Backend['commands']['askSideQuestion']>(() =>
   Promise.resolve({
     text: 'A comb.',
     model: { provider: 'p', model: 'm' },
+    ending: { type: 'complete' },
+    truncation: null,
     hasCalls: false,
     usage: {},
     cost: { type: 'notBilled' },

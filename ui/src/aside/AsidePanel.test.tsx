@@ -18,6 +18,8 @@ const model = { provider: 'p', model: 'm' };
 const answer = (text: string): SideAnswer => ({
   text,
   model,
+  ending: { type: 'complete' },
+  truncation: null,
   hasCalls: false,
   usage: { prompt: 1_000, cached: 900 },
   cost: { type: 'known', money: { amount: 20_000_000_000, currency: 'USD' } },
@@ -44,10 +46,10 @@ it('asks, says the cost and the cache, follows up, and keeps all of it', async (
   expect(screen.getByText(/1k in · 90.0% of it cached/)).toBeVisible();
   await user.type(screen.getByRole('textbox', { name: 'Your question' }), 'A heddle?{Enter}');
   expect(await screen.findByText('A loop.')).toBeVisible();
-  const first = { question: 'A reed?', answer: 'A comb.', model };
+  const first = { question: 'A reed?', answer: 'A comb.', model, ending: { type: 'complete' } };
   expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [first], 'A heddle?']);
   await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
-  const second = { question: 'A heddle?', answer: 'A loop.', model };
+  const second = { question: 'A heddle?', answer: 'A loop.', model, ending: { type: 'complete' } };
   expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [first, second]);
   await waitFor(() => {
     expect(screen.queryByRole('region', { name: 'Side question' })).toBeNull();
@@ -98,6 +100,18 @@ it('says what to do about a question without room, which is in the field again',
   await asked(() => Promise.reject(Object.assign(new Error(), tooLong)));
   expect(await screen.findByRole('alert')).toHaveTextContent('Compact the conversation first');
   expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A reed?');
+});
+
+it('says that an answer was cut off, and hands it on as cut', async () => {
+  const ending = { type: 'ended', at: { type: 'output', shortened: null } } as const;
+  const keepSideQuestions = vi.fn(() => Promise.resolve(null));
+  const user = await asked(() => Promise.resolve({ ...answer('A co'), ending }), {
+    keepSideQuestions,
+  });
+  expect(await screen.findByText(/^Cut off: the answer reached/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
+  const cut = { question: 'A reed?', answer: 'A co', model, ending };
+  expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [cut]);
 });
 
 it('keeps what was typed while a question was answered that failed', async () => {

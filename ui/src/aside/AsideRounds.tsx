@@ -3,12 +3,13 @@
  */
 import { useEffect, useEffectEvent } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { SideAnswer } from '../ipc/bindings';
+import type { SideAnswer, Truncation } from '../ipc/bindings';
 import { Banner } from '../kit/display/Banner';
 import { useAnnounce } from '../kit/notifications/LiveRegion';
 import { Markdown } from '../markdown/render/Markdown';
 import { useCostText } from '../state/text/costText';
 import { errorText } from '../state/text/errorText';
+import { truncationText } from '../state/text/truncationText';
 import type { Aside, AsideRound } from './asideStore';
 
 export function AsideRounds({ aside }: { aside: Aside }) {
@@ -65,12 +66,42 @@ function Answer({ round: { words, call } }: { round: AsideRound }) {
     <>
       {words !== '' && <Markdown text={words} />}
       {call?.hasCalls === true && <p className="Aside-note">{text('aside.called')}</p>}
-      {call?.hasCalls === false && words === '' && (
+      {call?.hasCalls === false && call.ending.type === 'complete' && words === '' && (
         <p className="Aside-note">{text('aside.noWords')}</p>
       )}
+      {call?.truncation && <TruncationNote truncation={call.truncation} />}
+      {call && <EndingNote call={call} />}
       {call ? <CallNote call={call} /> : <p className="Aside-note">{text('aside.stopped')}</p>}
     </>
   );
+}
+
+/** What the provider did not read and did not report. */
+function TruncationNote({ truncation }: { truncation: Truncation }) {
+  const text = useText();
+  const key = truncation.how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow';
+  return <p className="Aside-note">{text(key, truncation)}</p>;
+}
+
+/** How the answer ended, if not normally. */
+function EndingNote({ call: { text: words, ending } }: { call: SideAnswer }) {
+  const text = useText();
+  const formats = useFormats();
+  const isEmpty = words === '';
+  switch (ending.type) {
+    case 'ended':
+      return <p className="Aside-note">{truncationText(ending.at, isEmpty, { text, formats })}</p>;
+    case 'interrupted':
+      return (
+        <p className="Aside-note">
+          {text(isEmpty ? 'transcript.interruptedEmpty' : 'transcript.interrupted')}
+        </p>
+      );
+    case 'streaming':
+    case 'complete':
+    case 'failed':
+      return null;
+  }
 }
 
 /** The tokens that were read, the share of the cache in them, and the cost. */

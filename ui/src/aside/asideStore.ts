@@ -70,4 +70,5 @@ export const sideRounds = (aside: Aside): SideRound[] =>
       question,
       answer: words,
       model: call?.model ?? null,
+      ending: call?.ending ?? { type: 'interrupted' },
     }));

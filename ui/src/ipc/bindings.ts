@@ -3182,6 +3182,10 @@ export type SideAnswer = {
 	text: string,
 	/**  The model that answered. */
 	model: ModelRef,
+	/**  How it ended. */
+	ending: MessageState,
+	/**  The silent truncation of the request; `None`: none was detected. */
+	truncation: Truncation | null,
 	/**  The model called a tool, which was not run. */
 	hasCalls: boolean,
 	/**  The provider's word. */
@@ -3198,6 +3202,8 @@ export type SideRound = {
 	answer: string,
 	/**  The model that answered; `None`: the answer was stopped. */
 	model: ModelRef | null,
+	/**  How the answer ended. */
+	ending: MessageState,
 };
 
 /**  The reason why the user is not signed in. */

@@ -115,16 +115,21 @@ impl TurnContext {
     /// The request of a call, as it would leave now.
     pub fn outgoing(&self) -> OutgoingPrompt {
         self.with_window(None, |window| {
-            let most = self.spec.max_output.map(|most| most.value);
             let max_output = self.max_output(window.used.tokens);
-            let shorter = max_output.filter(|tokens| Some(*tokens) != most);
             OutgoingPrompt {
                 prompt: window.prompt(),
                 tokens: window.used.tokens,
                 max_output,
-                shortened: shorter.map(|tokens| OutputCap { tokens, by: OutputCapReason::Window }),
+                shortened: self.output_cap(max_output),
             }
         })
+    }
+
+    /// The reason why a longest reply is less than the model can give; `None`: it is not less.
+    pub fn output_cap(&self, max_output: Option<u32>) -> Option<OutputCap> {
+        let most = self.spec.max_output.map(|most| most.value);
+        let shorter = max_output.filter(|tokens| Some(*tokens) != most);
+        shorter.map(|tokens| OutputCap { tokens, by: OutputCapReason::Window })
     }
 
     /// The request of a call now, line by line, as it is stored with its reply.

@@ -24,6 +24,7 @@ use crate::context::turn_context::TurnContext;
 use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
 use crate::messages::thread_writer::ThreadWriter;
+use crate::model_calls::reply_ending::finished_state;
 use crate::model_calls::side_request::{SideRequest, SideRequests};
 use crate::view::{SideAnswer, SideRound};
 
@@ -102,18 +103,23 @@ impl SideQuestions {
             let (actual, message) = (Some(sent.tokens), String::new());
             return Err(Error::TooLong { limit, actual, output_only: false, message });
         }
+        let max_output = context.max_output(sent.tokens);
         let request = SideRequest {
             thread: context.loaded.thread.id,
             purpose: Purpose::SideQuestion,
             model: &context.model,
             prompt,
             sent: Some(sent),
-            max_output: context.max_output(sent.tokens),
+            max_output,
             effort: context.effort,
         };
         let reply = self.side_requests.send(request, cancel, heard).await?;
+        let shortened = context.output_cap(max_output);
+        let finished = reply.finish.map(|reason| finished_state(reason, shortened));
         Ok(SideAnswer {
             text: reply.text,
+            ending: finished.unwrap_or(MessageState::Interrupted {}),
+            truncation: reply.truncation,
             model: context.model,
             has_calls: reply.has_calls,
             usage: reply.usage,
@@ -149,19 +155,19 @@ fn side_prompt(
 
 /// The two messages of a round that is kept.
 fn messages_of(round: SideRound, at: i64) -> [NewMessage; 2] {
-    let SideRound { question, answer, model } = round;
-    let message = |role, origin, text, model| NewMessage {
+    let SideRound { question, answer, model, ending } = round;
+    let message = |role, origin, text, state, model| NewMessage {
         parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role,
         origin,
         parts: vec![ContentPart::Text { text }],
-        state: MessageState::Complete {},
+        state,
         model,
         created_at: at,
     };
     [
-        message(Role::User, Origin::Person, question, None),
-        message(Role::Assistant, Origin::Model, answer, model),
+        message(Role::User, Origin::Person, question, MessageState::Complete {}, None),
+        message(Role::Assistant, Origin::Model, answer, ending, model),
     ]
 }

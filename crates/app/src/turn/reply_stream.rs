@@ -12,10 +12,9 @@ use futures::future::{BoxFuture, Either, select};
 use futures::{FutureExt, StreamExt};
 use skein_domain::cost::BillingReport;
 use skein_domain::error::{Error, Result};
-use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
-    ContentPart, Message, MessageState, OutputCap, ReplyError, StopReason, ToolCall, ToolState,
+    ContentPart, Message, MessageState, OutputCap, ReplyError, ToolCall, ToolState,
 };
 use skein_domain::usage::TokenUsage;
 use skein_providers::{EventStream, ModelRequest, Provider, StreamEvent};
@@ -27,7 +26,7 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
 use crate::live::turn_broadcast::UnsavedText;
 use crate::messages::tool_result::calls;
-use crate::model_calls::reply_ending::ReplyEnding;
+use crate::model_calls::reply_ending::{ReplyEnding, finished_state};
 use crate::model_calls::reply_limit::limit_reply;
 use crate::turn::turn_env::TurnEnv;
 
@@ -291,15 +290,4 @@ fn cancel(call: &mut ToolCall) {
 /// that was cut off they may be missing.
 fn is_whole(call: &ToolCall) -> bool {
     serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&call.args).is_ok()
-}
-
-/// The state of a reply by its finish reason.
-fn finished_state(reason: FinishReason, shortened: Option<OutputCap>) -> MessageState {
-    let at = match reason {
-        FinishReason::Stop | FinishReason::ToolCalls => return MessageState::Complete {},
-        FinishReason::Length => StopReason::Output { shortened },
-        FinishReason::WindowFull => StopReason::Window {},
-        FinishReason::Filtered => StopReason::Filter {},
-    };
-    MessageState::Ended { at }
 }

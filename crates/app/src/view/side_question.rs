@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::cost::Cost;
+use skein_domain::generation::truncation::Truncation;
+use skein_domain::message::MessageState;
 use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 use specta::Type;
@@ -16,6 +18,8 @@ pub struct SideRound {
     pub answer: String,
     /// The model that answered; `None`: the answer was stopped.
     pub model: Option<ModelRef>,
+    /// How the answer ended.
+    pub ending: MessageState,
 }
 
 /// The answer to a side question.
@@ -26,6 +30,10 @@ pub struct SideAnswer {
     pub text: String,
     /// The model that answered.
     pub model: ModelRef,
+    /// How it ended.
+    pub ending: MessageState,
+    /// The silent truncation of the request; `None`: none was detected.
+    pub truncation: Option<Truncation>,
     /// The model called a tool, which was not run.
     pub has_calls: bool,
     /// The provider's word.

@@ -33,6 +33,8 @@ pub struct Say {
     /// How many of them were read from a cache; `None`: nothing is reported.
     cached: Option<u32>,
     pause: Option<Duration>,
+    /// The finish reason; `None`: the usual one.
+    ending: Option<&'static str>,
     /// Pieces of text before the main one, each after a pause.
     begun: Vec<(Duration, &'static str)>,
 }
@@ -68,6 +70,12 @@ impl Say {
         self
     }
 
+    /// Sets the reported finish reason.
+    pub fn ending(mut self, reason: &'static str) -> Self {
+        self.ending = Some(reason);
+        self
+    }
+
     pub fn after(mut self, pause: Duration) -> Self {
         self.pause = Some(pause);
         self
@@ -83,7 +91,8 @@ impl Say {
                                "function": function });
             event(json!({ "choices": [{ "delta": { "tool_calls": [call] } }] }));
         }
-        let finish = if self.calls.is_empty() { "stop" } else { "tool_calls" };
+        let usual = if self.calls.is_empty() { "stop" } else { "tool_calls" };
+        let finish = self.ending.unwrap_or(usual);
         event(json!({ "choices": [{ "delta": {}, "finish_reason": finish }] }));
         if let Some(prompt) = self.prompt {
             let mut usage = json!({ "prompt_tokens": prompt, "completion_tokens": 5 });

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use skein_app::view::{SideAnswer, SideRound};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
+use skein_domain::message::{MessageState, StopReason};
 
 use crate::given::{Given, Say, under, with_window};
 
@@ -18,7 +19,8 @@ impl Given {
 }
 
 fn round(question: &str, answer: SideAnswer) -> SideRound {
-    SideRound { question: question.into(), answer: answer.text, model: Some(answer.model) }
+    let SideAnswer { text, model, ending, .. } = answer;
+    SideRound { question: question.into(), answer: text, model: Some(model), ending }
 }
 
 fn messages(body: &Value) -> &[Value] {
@@ -116,4 +118,20 @@ async fn what_is_kept_of_side_questions_is_a_round_like_any_other() {
     assert_eq!(given.lines().await, lines);
     let next = given.app.context.seen_by_model(given.session, Draft::default()).await.unwrap();
     assert!(format!("{:?}", next.lines).contains("A comb."));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cut_answer_to_a_side_question_says_so_and_is_kept_as_cut() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("Noted."), Say::words("A comb of").ending("length")]);
+    given.send("The loom is oak.").await.unwrap();
+    given.settled().await;
+    let answer = given.asks_aside(vec![], "What is a reed?").await.unwrap();
+    let is_cut = |state: &MessageState| {
+        matches!(state, MessageState::Ended { at: StopReason::Output { .. } })
+    };
+    assert!(is_cut(&answer.ending), "{:?}", answer.ending);
+    let rounds = vec![round("What is a reed?", answer)];
+    given.app.side_questions.keep(given.session, rounds).await.unwrap();
+    assert!(is_cut(&given.messages(given.current().await).await.last().unwrap().state));
 }

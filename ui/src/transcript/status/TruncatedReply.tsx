@@ -4,7 +4,7 @@
 import { useFormats, useText } from '../../i18n';
 import type { StopReason, Message } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
-import type { SpeechContext } from '../../markdown/parse/toSpeech';
+import { truncationText } from '../../state/text/truncationText';
 
 type TruncatedReplyProps = {
   message: Message;
@@ -17,7 +17,7 @@ type TruncatedReplyProps = {
 export function TruncatedReply({ message, at, offered, onContinue }: TruncatedReplyProps) {
   const text = useText();
   const formats = useFormats();
-  const words = truncationText(message, at, { text, formats });
+  const words = truncationText(at, message.parts.length === 0, { text, formats });
   return (
     <p className="Message-ending">
       {words}
@@ -29,29 +29,3 @@ export function TruncatedReply({ message, at, offered, onContinue }: TruncatedRe
     </p>
   );
 }
-
-/** The text for the limit. */
-export function truncationText(
-  message: Message,
-  at: StopReason,
-  { text, formats }: SpeechContext,
-): string {
-  switch (at.type) {
-    case 'window':
-      return text('transcript.endedWindow');
-    case 'filter':
-      return text(
-        message.parts.length === 0 ? 'transcript.endedFilterWhole' : 'transcript.endedFilter',
-      );
-    case 'output': {
-      if (!at.shortened) return text('transcript.endedOutput');
-      const tokens = formats.exact(at.shortened.tokens);
-      return text(outputCapKeys[at.shortened.by], { tokens });
-    }
-  }
-}
-
-const outputCapKeys = {
-  window: 'transcript.endedShortWindow',
-  allowance: 'transcript.endedShortAllowance',
-} as const;

@@ -17,8 +17,8 @@ import { toSpeech, type SpeechContext } from '../../markdown/parse/toSpeech';
 import { useSettings } from '../../state/queries/queries';
 import { parseStoredError, errorText } from '../../state/text/errorText';
 import { noticeText } from '../../state/text/noticeText';
+import { truncationText } from '../../state/text/truncationText';
 import { useTurn } from '../../state/turn/turnStore';
-import { truncationText } from './TruncatedReply';
 import { messageText } from '../state/messageText';
 import { isEmptyReply } from './ResumePrompt';
 
@@ -101,7 +101,7 @@ function endingText(reply: Message, voice: SpeechContext): string | null {
     case 'complete':
       return null;
     case 'ended':
-      return truncationText(reply, reply.state.at, voice);
+      return truncationText(reply.state.at, reply.parts.length === 0, voice);
     case 'interrupted':
       return text(
         reply.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
