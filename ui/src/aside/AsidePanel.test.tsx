@@ -129,6 +129,41 @@ it('keeps what was typed while a question was answered that failed', async () =>
   });
 });
 
+it('keeps the rounds once, however often the button is pressed', async () => {
+  let fail: (reason: unknown) => void = () => undefined;
+  const keepSideQuestions = vi.fn(
+    () =>
+      new Promise<null>((_, reject) => {
+        fail = reject;
+      }),
+  );
+  const user = await asked(() => Promise.resolve(answer('A comb.')), { keepSideQuestions });
+  const keep = await screen.findByRole('button', { name: 'Keep it after all' });
+  await user.dblClick(keep);
+  expect(keepSideQuestions).toHaveBeenCalledOnce();
+  fail(Object.assign(new Error(), { kind: 'busy' }));
+  await waitFor(() => {
+    expect(keep).toBeEnabled();
+  });
+});
+
+it('leaves a new panel alone when the answer for a forgotten one arrives', async () => {
+  let tell: (answer: SideAnswer) => void = () => undefined;
+  const ask = () =>
+    new Promise<SideAnswer>((resolve) => {
+      tell = resolve;
+    });
+  await asked(ask);
+  await act(async () => {
+    forgetAside(1);
+    openAside(1);
+    tell(answer('A comb.'));
+    await Promise.resolve();
+  });
+  expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('');
+  expect(screen.queryByText('A comb.')).toBeNull();
+});
+
 it('puts a question into the field while another is answered', async () => {
   openAside(1);
   const ask = vi.fn<Ask>(() => new Promise(() => undefined));

@@ -91,14 +91,21 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
   const reportError = useReportError(toast);
   const askAside = useAskAside(sessionId);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const canAsk = aside.pending === null && aside.draft.trim() !== '';
+  const isBusy = aside.pending !== null || aside.isKeeping;
+  const canAsk = !isBusy && aside.draft.trim() !== '';
   const ask = () => {
     if (!canAsk) return;
     changeAside(sessionId, () => ({ draft: '' }));
     askAside(aside.draft.trim());
   };
   const keep = async () => {
-    await commands.keepSideQuestions(sessionId, sideRounds(aside));
+    changeAside(sessionId, () => ({ isKeeping: true }));
+    try {
+      await commands.keepSideQuestions(sessionId, sideRounds(aside));
+    } catch (error) {
+      changeAside(sessionId, () => ({ isKeeping: false }));
+      throw error;
+    }
     forgetAside(sessionId);
     toast({ words: text('aside.kept') });
   };
@@ -136,7 +143,7 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
         )}
         {sideRounds(aside).length > 0 && (
           <Button
-            disabled={aside.pending !== null}
+            disabled={isBusy}
             onClick={() => {
               reportError(keep());
             }}

@@ -6,19 +6,26 @@ import type { Error as AppError, SessionId, SideAnswer, SideRound } from '../ipc
 
 import { createStore, useStore } from '../kit/hooks/createStore';
 
+/** The number of a question; unique since the window opened. */
+type AskId = number;
+
+let lastAsk: AskId = 0;
+
 /** A question with the words of its answer. `call`: what is known of the call; null: it was stopped. */
 export type AsideRound = { question: string; words: string; call: SideAnswer | null };
 
 export type Aside = {
   rounds: readonly AsideRound[];
   /** The question that is being answered, and the words that have arrived; null: none is. */
-  pending: { question: string; arrived: string } | null;
+  pending: { id: AskId; question: string; arrived: string } | null;
   /** Why the last question was not answered. */
   error: AppError | null;
   /** The text in the field. */
   draft: string;
   /** The user is asked whether the panel may be forgotten. */
   isClosing: boolean;
+  /** The rounds are being put into the conversation. */
+  isKeeping: boolean;
 };
 
 const emptyAside: Aside = {
@@ -27,6 +34,7 @@ const emptyAside: Aside = {
   error: null,
   draft: '',
   isClosing: false,
+  isKeeping: false,
 };
 
 const asides = createStore<ReadonlyMap<SessionId, Aside>>(new Map());
@@ -51,6 +59,23 @@ export function forgetAside(session: SessionId) {
 export function changeAside(session: SessionId, change: (aside: Aside) => Partial<Aside>) {
   const aside = getAside(session);
   if (aside) asides.set(new Map([...asides.get(), [session, { ...aside, ...change(aside) }]]));
+}
+
+/** Begins a question, and returns its number. */
+export function beginAsk(session: SessionId, question: string): AskId {
+  lastAsk += 1;
+  const id = lastAsk;
+  changeAside(session, () => ({ pending: { id, question, arrived: '' }, error: null }));
+  return id;
+}
+
+/** Changes the panel in which this question is pending. A panel opened since then stays as it is. */
+export function changeAsking(
+  session: SessionId,
+  id: AskId,
+  change: (aside: Aside, pending: NonNullable<Aside['pending']>) => Partial<Aside>,
+) {
+  changeAside(session, (aside) => (aside.pending?.id === id ? change(aside, aside.pending) : {}));
 }
 
 /** Closes the panel at once if it holds no text; else the user is asked. */

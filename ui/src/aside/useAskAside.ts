@@ -5,7 +5,16 @@ import { useCallback } from 'react';
 import { useBackend, type Backend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
 import { toAppError } from '../state/text/errorText';
-import { changeAside, getAside, openAside, sideRounds, type AsideRound } from './asideStore';
+import {
+  beginAsk,
+  changeAside,
+  changeAsking,
+  getAside,
+  openAside,
+  sideRounds,
+  type Aside,
+  type AsideRound,
+} from './asideStore';
 
 const joinTexts = (...texts: string[]) => texts.filter(Boolean).join('\n\n');
 
@@ -13,31 +22,31 @@ const joinTexts = (...texts: string[]) => texts.filter(Boolean).join('\n\n');
 async function ask({ commands, channel }: Backend, session: SessionId, question: string) {
   const aside = getAside(session);
   if (!aside || aside.pending) return;
-  const answered = (round: AsideRound) => {
-    changeAside(session, ({ rounds }) => ({ rounds: [...rounds, round], pending: null }));
-  };
-  changeAside(session, () => ({ pending: { question, arrived: '' }, error: null }));
+  const id = beginAsk(session, question);
+  const answered = (aside: Aside, round: AsideRound) => ({
+    rounds: [...aside.rounds, round],
+    pending: null,
+  });
   const arriving = channel((delta: string) => {
-    changeAside(session, ({ pending }) => ({
-      pending: pending && { ...pending, arrived: pending.arrived + delta },
+    changeAsking(session, id, (_, pending) => ({
+      pending: { ...pending, arrived: pending.arrived + delta },
     }));
   });
   try {
     const call = await commands.askSideQuestion(session, sideRounds(aside), question, arriving);
-    answered({ question, words: call.text, call });
+    changeAsking(session, id, (aside) => answered(aside, { question, words: call.text, call }));
   } catch (thrown) {
     const error = toAppError(thrown);
-    const words = getAside(session)?.pending?.arrived ?? '';
-    if (error.kind === 'notCompacted' && words !== '') {
-      answered({ question, words, call: null });
-    } else {
-      const isStopped = error.kind === 'notCompacted';
-      changeAside(session, ({ draft }) => ({
-        pending: null,
-        error: isStopped ? null : error,
-        draft: joinTexts(question, draft),
-      }));
-    }
+    const isStopped = error.kind === 'notCompacted';
+    changeAsking(session, id, (aside, { arrived: words }) =>
+      isStopped && words !== ''
+        ? answered(aside, { question, words, call: null })
+        : {
+            pending: null,
+            error: isStopped ? null : error,
+            draft: joinTexts(question, aside.draft),
+          },
+    );
   }
 }
 
