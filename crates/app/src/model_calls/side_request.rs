@@ -73,7 +73,8 @@ struct SideStream {
     has_calls: bool,
 }
 
-fn cancelled() -> Error {
+/// The error of a request that was stopped.
+pub(crate) fn cancelled() -> Error {
     Error::NotCompacted { reason: CompactionFailure::Cancelled }
 }
 

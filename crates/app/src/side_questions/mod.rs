@@ -25,7 +25,7 @@ use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::model_calls::reply_ending::finished_state;
-use crate::model_calls::side_request::{SideRequest, SideRequests};
+use crate::model_calls::side_request::{SideRequest, SideRequests, cancelled};
 use crate::view::{SideAnswer, SideRound};
 
 /// Asks side questions, at most one at a time in a session.
@@ -96,7 +96,8 @@ impl SideQuestions {
         cancel: &CancellationToken,
         heard: impl FnMut(&str) + Send,
     ) -> Result<SideAnswer> {
-        let context = self.contexts.of(session).await?;
+        let context = cancel.run_until_cancelled(self.contexts.of(session)).await;
+        let context = context.ok_or_else(cancelled)??;
         let (prompt, sent) = side_prompt(&context, earlier, question);
         let limit = context.limits.prompt_limit_with_reserve(context.policy.output_reserve);
         if limit.is_some_and(|limit| sent.tokens > limit) {
