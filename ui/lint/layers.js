@@ -2,7 +2,7 @@
  * The import layers of the webview, as a lint rule: which folder of `src` may import which.
  *
  *   styles, i18n ← kit ← markdown ← features ← app        ipc, i18n ← state ← features
- *                  kit, ipc, state ← attachments ← features
+ *                  kit, ipc, state ← attachments, budgets ← features
  *
  * Features never import one another, and only `src/ipc` may speak to the desktop. Only the entry,
  * `src/main.tsx`, is in no folder. The fakes of `test` are for tests alone, which are otherwise held
@@ -12,7 +12,7 @@ import path from 'node:path';
 
 const base = ['styles', 'i18n'];
 const features = ['sidebar', 'transcript', 'composer', 'context', 'reminders', 'aside', 'settings'];
-const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state', 'attachments'];
+const belowFeatures = [...base, 'kit', 'markdown', 'ipc', 'state', 'attachments', 'budgets'];
 
 /** Folder → the folders it may import, besides itself. */
 const allowed = new Map([
@@ -25,6 +25,8 @@ const allowed = new Map([
   ['state', ['ipc', 'i18n']],
   // Seen before it is sent and afterwards.
   ['attachments', [...base, 'kit', 'ipc', 'state']],
+  // Asked wherever a request did not leave.
+  ['budgets', [...base, 'kit', 'ipc', 'state']],
   ...features.map((feature) => /** @type {[string, string[]]} */ ([feature, belowFeatures])),
   ['app', [...belowFeatures, ...features]],
 ]);

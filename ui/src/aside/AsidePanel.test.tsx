@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { dollarStop } from '../../test/fixtures/budgetFixtures';
 import { backendWith, renderPart } from '../../test/render';
 import type { SideAnswer } from '../ipc/bindings';
 import type { Backend } from '../ipc';
@@ -192,6 +193,23 @@ function AskFromComposer() {
     </button>
   );
 }
+
+it('c04: asks a question that a budget stopped after a yes', async () => {
+  const stop = { ...dollarStop, purpose: 'sideQuestion' } as const;
+  const ask = vi.fn<Ask>(() => Promise.resolve(answer('A comb.')));
+  ask.mockRejectedValueOnce(Object.assign(new Error(), { kind: 'overBudget', stop }));
+  const allowOverBudget = vi.fn(() => Promise.resolve(null));
+  const user = await asked(ask, { allowOverBudget });
+  const once = await screen.findByRole('button', { name: 'Send once' });
+  await waitFor(() => {
+    expect(once).toHaveAttribute('aria-disabled', 'false');
+  });
+  await user.click(once);
+  expect(await screen.findByText('A comb.')).toBeVisible();
+  expect(allowOverBudget).toHaveBeenCalledExactlyOnceWith(1, stop, 'once');
+  expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [], 'A reed?']);
+  expect(screen.queryByRole('group', { name: 'A budget is used up' })).toBeNull();
+});
 
 it('says that a tool was wanted and did not run, and hands on no answer without words', async () => {
   const ask = vi.fn<Ask>(() => Promise.resolve({ ...answer(''), hasCalls: true }));

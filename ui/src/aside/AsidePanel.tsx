@@ -17,15 +17,17 @@ import { useSettings } from '../state/queries/queries';
 import { useReportError } from '../state/text/useReportError';
 import { AsideRounds } from './AsideRounds';
 import {
+  canAsk,
   changeAside,
   closeAside,
   forgetAside,
+  isIdle,
   sideRounds,
   useAside,
   type Aside,
 } from './asideStore';
 import { ForgetAsideDialog } from './ForgetAsideDialog';
-import { useAskAside } from './useAskAside';
+import { useAskDraft } from './useAskAside';
 import './AsidePanel.css';
 
 export function AsidePanel({ sessionId }: { sessionId: SessionId }) {
@@ -67,7 +69,7 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
           <IconButton label={text('kit.close')} icon="close" onClick={close} />
         </header>
         <p className="Aside-about">{text('aside.about')}</p>
-        <AsideRounds aside={aside} />
+        <AsideRounds {...{ sessionId, aside }} />
         <AskForm {...{ sessionId, aside }} />
       </section>
       {/* A sibling, so that its Escape does not bubble to the panel. */}
@@ -89,15 +91,8 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
   const toast = useToast();
   const { commands } = useBackend();
   const reportError = useReportError(toast);
-  const askAside = useAskAside(sessionId);
+  const askDraft = useAskDraft(sessionId);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const isBusy = aside.pending !== null || aside.isKeeping;
-  const canAsk = !isBusy && aside.draft.trim() !== '';
-  const ask = () => {
-    if (!canAsk) return;
-    changeAside(sessionId, () => ({ draft: '' }));
-    askAside(aside.draft.trim());
-  };
   const keep = async () => {
     changeAside(sessionId, () => ({ isKeeping: true }));
     try {
@@ -122,7 +117,7 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
         onKeyDown={(event) => {
           if (isComposing(event.nativeEvent) || !isSendKey(sendKey, event)) return;
           event.preventDefault();
-          ask();
+          void askDraft();
         }}
       />
       <div className="Aside-acts">
@@ -137,13 +132,13 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
             {text('aside.stop')}
           </Button>
         ) : (
-          <Button kind="primary" disabled={!canAsk} onClick={ask}>
+          <Button kind="primary" disabled={!canAsk(aside)} onClick={() => void askDraft()}>
             {text('aside.ask')}
           </Button>
         )}
         {sideRounds(aside).length > 0 && (
           <Button
-            disabled={isBusy}
+            disabled={!isIdle(aside)}
             onClick={() => {
               reportError(keep());
             }}

@@ -2,19 +2,24 @@
  * The side questions with their answers, the one that is arriving, and why the last one was not answered.
  */
 import { useEffect, useEffectEvent } from 'react';
+import { BudgetQuestion } from '../budgets/BudgetQuestion';
 import { useFormats, useText } from '../i18n';
-import type { SideAnswer, Truncation } from '../ipc/bindings';
+import type { SessionId, SideAnswer, Truncation } from '../ipc/bindings';
 import { Banner } from '../kit/display/Banner';
 import { useAnnounce } from '../kit/notifications/LiveRegion';
 import { Markdown } from '../markdown/render/Markdown';
 import { useCostText } from '../state/text/costText';
 import { errorText } from '../state/text/errorText';
 import { truncationText } from '../state/text/truncationText';
-import type { Aside, AsideRound } from './asideStore';
+import { changeAside, type Aside, type AsideRound } from './asideStore';
+import { useAskDraft } from './useAskAside';
 
-export function AsideRounds({ aside }: { aside: Aside }) {
+type AsideRoundsProps = { sessionId: SessionId; aside: Aside };
+
+export function AsideRounds({ sessionId, aside }: AsideRoundsProps) {
   const text = useText();
   const { rounds, pending, error } = aside;
+  const askDraft = useAskDraft(sessionId);
   useAnnounceAnswer(rounds);
   return (
     <div className="Aside-rounds" role="group" aria-label={text('aside.conversation')}>
@@ -38,7 +43,17 @@ export function AsideRounds({ aside }: { aside: Aside }) {
           )}
         </article>
       )}
-      {error && (
+      {error?.kind === 'overBudget' && (
+        <BudgetQuestion
+          {...{ sessionId }}
+          stop={error.stop}
+          onAllowed={askDraft}
+          onDismiss={() => {
+            changeAside(sessionId, () => ({ error: null }));
+          }}
+        />
+      )}
+      {error && error.kind !== 'overBudget' && (
         <Banner kind="danger">
           {errorText(text, error)}
           {error.kind === 'tooLong' && <> {text('aside.tooLong')}</>}

@@ -87,6 +87,12 @@ export function closeAside(session: SessionId) {
   else changeAside(session, () => ({ isClosing: true }));
 }
 
+/** False while a question is answered or the rounds are being kept. */
+export const isIdle = ({ pending, isKeeping }: Aside): boolean => pending === null && !isKeeping;
+
+/** The text in the field can be asked. */
+export const canAsk = (aside: Aside): boolean => isIdle(aside) && aside.draft.trim() !== '';
+
 /** The rounds as Rust takes them, without those that have no words: providers refuse an empty message. */
 export const sideRounds = (aside: Aside): SideRound[] =>
   aside.rounds

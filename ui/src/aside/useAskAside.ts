@@ -7,6 +7,7 @@ import type { SessionId } from '../ipc/bindings';
 import { toAppError } from '../state/text/errorText';
 import {
   beginAsk,
+  canAsk,
   changeAside,
   changeAsking,
   getAside,
@@ -50,9 +51,15 @@ async function ask({ commands, channel }: Backend, session: SessionId, question:
   }
 }
 
-export function useAskAside(session: SessionId): (question: string) => void {
+/** Asks the text in the field, and empties it. Resolves once the question is answered or has failed. */
+export function useAskDraft(session: SessionId): () => Promise<void> {
   const backend = useBackend();
-  return useCallback((question) => void ask(backend, session, question), [backend, session]);
+  return useCallback(async () => {
+    const aside = getAside(session);
+    if (!aside || !canAsk(aside)) return;
+    changeAside(session, () => ({ draft: '' }));
+    await ask(backend, session, aside.draft.trim());
+  }, [backend, session]);
 }
 
 /**
@@ -60,12 +67,12 @@ export function useAskAside(session: SessionId): (question: string) => void {
  * question goes into the field.
  */
 export function useOpenAside(session: SessionId): (question: string | null) => void {
-  const askAside = useAskAside(session);
+  const backend = useBackend();
   return (question) => {
     openAside(session);
     if (question === null) return;
     if (getAside(session)?.pending) {
       changeAside(session, ({ draft }) => ({ draft: joinTexts(draft, question) }));
-    } else askAside(question);
+    } else void ask(backend, session, question);
   };
 }

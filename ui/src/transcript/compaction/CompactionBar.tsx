@@ -15,7 +15,7 @@ import { useCompactionError, useDismissCompactionError } from '../../state/turn/
 import { turnStore, useTurn } from '../../state/turn/turnStore';
 import { useAnnounceCompaction } from '../status/useAnnounceTranscript';
 import { StreamingSummary } from './StreamingSummary';
-import { BudgetQuestion } from '../status/BudgetQuestion';
+import { BudgetQuestion } from '../../budgets/BudgetQuestion';
 import { OverflowActions } from '../status/OverflowActions';
 import '../Transcript.css';
 import './CompactionBar.css';

@@ -15,7 +15,7 @@ import { useOnline } from '../../state/hooks/useOnline';
 import { useHealth } from '../../state/queries/queries';
 import { turnStore, useTurn } from '../../state/turn/turnStore';
 import { useSessionActions } from '../../state/turn/useSessionActions';
-import { BudgetQuestion } from './BudgetQuestion';
+import { BudgetQuestion } from '../../budgets/BudgetQuestion';
 import { FixProviderLink } from './FixProviderLink';
 import { OverflowActions } from './OverflowActions';
 

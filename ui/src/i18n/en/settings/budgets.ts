@@ -35,6 +35,7 @@ export const budgets = {
   usedUp_month: 'The budget of this month is used up.',
   goOn_reply: 'Nothing was sent. Go on?',
   goOn_summary: 'No summary was asked for. Go on?',
+  goOn_sideQuestion: 'Your question was not sent. Go on?',
   another: 'Allow another {another}',
   anotherPlain: 'Allow as much again',
   once: 'Send once',

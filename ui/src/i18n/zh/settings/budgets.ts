@@ -35,6 +35,7 @@ export const budgets: Translation<typeof original> = {
   usedUp_month: '本月的预算已用完。',
   goOn_reply: '没有发送任何内容。要继续吗？',
   goOn_summary: '没有请求摘要。要继续吗？',
+  goOn_sideQuestion: '你的问题没有发送。要继续吗？',
   another: '再允许 {another}',
   anotherPlain: '再允许同样的额度',
   once: '仅发送一次',

@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
-import { dollarStop } from '../../../test/fixtures/budgetFixtures';
-import { backendWith, renderPart } from '../../../test/render';
-import type { BudgetStop } from '../../ipc/bindings';
-import { UsageNavigationContext } from '../../state/app/usageNavigation';
+import { defaultSettings, settingsViewOf } from '../../test/fakeBackend';
+import { dollarStop } from '../../test/fixtures/budgetFixtures';
+import { backendWith, renderPart } from '../../test/render';
+import type { BudgetStop } from '../ipc/bindings';
+import { UsageNavigationContext } from '../state/app/usageNavigation';
 import { BudgetQuestion } from './BudgetQuestion';
 
 function open(stop: BudgetStop = dollarStop, showCosts = true) {
@@ -39,12 +39,16 @@ it('c04: asks with its numbers, and goes on after a yes to as much again', async
   });
 });
 
-it('c04: a reply can be sent once, a summary cannot', async () => {
+it('c04: a reply and a side question can be sent once, a summary cannot', async () => {
   const { user, allowOverBudget, unmount } = open();
   await act(settles);
   await user.click(await button('Send once'));
   expect(allowOverBudget).toHaveBeenCalledExactlyOnceWith(1, dollarStop, 'once');
   unmount();
+  const aside = open({ ...dollarStop, purpose: 'sideQuestion' });
+  expect(await screen.findByText(/Your question was not sent/)).toBeVisible();
+  expect(await button('Send once')).toBeVisible();
+  aside.unmount();
   open({ ...dollarStop, purpose: 'summary' });
   expect(await screen.findByText(/No summary was asked for/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Send once' })).toBeNull();

@@ -3,17 +3,24 @@
  * an answer only after it has stood still for a moment.
  */
 import { useRef } from 'react';
-import { useText } from '../../i18n';
-import { useBackend } from '../../ipc';
-import type { BudgetAllowance, BudgetStop, SessionId } from '../../ipc/bindings';
-import { useStablePosition } from '../../kit/a11y/useStablePosition';
-import { Button } from '../../kit/controls/Button';
-import { Banner } from '../../kit/display/Banner';
-import { useToast } from '../../kit/notifications/Toast';
-import { useNavigateToUsage } from '../../state/app/usageNavigation';
-import { useBudgetAmountText, useSpentText } from '../../state/text/budgetText';
-import { useReportError } from '../../state/text/useReportError';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { BudgetAllowance, BudgetStop, SessionId } from '../ipc/bindings';
+import { useStablePosition } from '../kit/a11y/useStablePosition';
+import { Button } from '../kit/controls/Button';
+import { Banner } from '../kit/display/Banner';
+import { useToast } from '../kit/notifications/Toast';
+import { useNavigateToUsage } from '../state/app/usageNavigation';
+import { useBudgetAmountText, useSpentText } from '../state/text/budgetText';
+import { useReportError } from '../state/text/useReportError';
 import './BudgetQuestion.css';
+
+const goOnKeys = {
+  reply: 'budgets.goOn_reply',
+  summary: 'budgets.goOn_summary',
+  title: 'budgets.goOn_summary',
+  sideQuestion: 'budgets.goOn_sideQuestion',
+} as const;
 
 type BudgetQuestionProps = {
   stop: BudgetStop;
@@ -43,8 +50,7 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
     <div role="group" aria-label={text('budgets.question')}>
       <Banner kind="warning">
         <p className="BudgetQuestion-words">
-          {spent === null ? usedUp : `${usedUp} ${spent}`}{' '}
-          {text(`budgets.goOn_${stop.purpose === 'reply' ? 'reply' : 'summary'}`)}
+          {spent === null ? usedUp : `${usedUp} ${spent}`} {text(goOnKeys[stop.purpose])}
         </p>
         <div ref={buttons} className="BudgetQuestion-answers">
           <Button
@@ -55,7 +61,7 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
           >
             {another === null ? text('budgets.anotherPlain') : text('budgets.another', { another })}
           </Button>
-          {stop.purpose === 'reply' && (
+          {(stop.purpose === 'reply' || stop.purpose === 'sideQuestion') && (
             <Button
               aria-disabled={!settled}
               onClick={() => {
