@@ -4,6 +4,7 @@ import { dollarStop } from '../../test/fixtures/budgetFixtures';
 import { backendWith, renderPart } from '../../test/render';
 import type { SideAnswer } from '../ipc/bindings';
 import type { Backend } from '../ipc';
+import { LiveRegionProvider } from '../kit/notifications/LiveRegion';
 import { AsidePanel } from './AsidePanel';
 import { forgetAside, openAside } from './asideStore';
 import { useOpenAside } from './useAskAside';
@@ -209,6 +210,26 @@ it('c04: asks a question that a budget stopped after a yes', async () => {
   expect(allowOverBudget).toHaveBeenCalledExactlyOnceWith(1, stop, 'once');
   expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [], 'A reed?']);
   expect(screen.queryByRole('group', { name: 'A budget is used up' })).toBeNull();
+});
+
+it('speaks an answer once, as words, also when the panel mounts again', async () => {
+  openAside(1);
+  const backend = backendWith({ askSideQuestion: () => Promise.resolve(answer('A **comb**.')) });
+  const panel = (
+    <LiveRegionProvider>
+      <AsidePanel sessionId={1} />
+    </LiveRegionProvider>
+  );
+  const first = renderPart(panel, backend);
+  const spoken = () => document.querySelector('[aria-live]')?.textContent;
+  await first.user.type(screen.getByRole('textbox', { name: 'Your question' }), 'A reed?{Enter}');
+  await waitFor(() => {
+    expect(spoken()).toBe('A comb.');
+  });
+  first.unmount();
+  renderPart(panel, backend);
+  expect(await screen.findByText('comb')).toBeVisible();
+  expect(spoken()).toBe('');
 });
 
 it('says that a tool was wanted and did not run, and hands on no answer without words', async () => {

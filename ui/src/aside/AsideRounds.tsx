@@ -7,6 +7,7 @@ import { useFormats, useText } from '../i18n';
 import type { SessionId, SideAnswer, Truncation } from '../ipc/bindings';
 import { Banner } from '../kit/display/Banner';
 import { useAnnounce } from '../kit/notifications/LiveRegion';
+import { toSpeech, type SpeechContext } from '../markdown/parse/toSpeech';
 import { Markdown } from '../markdown/render/Markdown';
 import { useCostText } from '../state/text/costText';
 import { errorText } from '../state/text/errorText';
@@ -63,20 +64,36 @@ export function AsideRounds({ sessionId, aside }: AsideRoundsProps) {
   );
 }
 
-/** A screen reader speaks each answer once, when it is whole. */
+/** The rounds that a screen reader has spoken. The panel mounts again with its session. */
+const spoken = new WeakSet<AsideRound>();
+
+/** A screen reader speaks each answer once, when it is whole, with how it ended. */
 function useAnnounceAnswer(rounds: readonly AsideRound[]) {
   const announce = useAnnounce();
+  const text = useText();
+  const formats = useFormats();
   const newest = rounds.at(-1);
   const speak = useEffectEvent((round: AsideRound) => {
-    announce(round.words);
+    if (spoken.has(round)) return;
+    spoken.add(round);
+    announce(answerSentences(round, { text, formats }));
   });
   useEffect(() => {
     if (newest) speak(newest);
   }, [newest]);
 }
 
-function Answer({ round: { words, call } }: { round: AsideRound }) {
+function* answerSentences(round: AsideRound, voice: SpeechContext): Generator<string, void> {
+  yield* toSpeech(round.words, voice);
+  const ending = endingText(round, voice);
+  if (ending !== null) yield ending;
+}
+
+function Answer({ round }: { round: AsideRound }) {
   const text = useText();
+  const formats = useFormats();
+  const { words, call } = round;
+  const ending = endingText(round, { text, formats });
   return (
     <>
       {words !== '' && <Markdown text={words} />}
@@ -85,8 +102,8 @@ function Answer({ round: { words, call } }: { round: AsideRound }) {
         <p className="Aside-note">{text('aside.noWords')}</p>
       )}
       {call?.truncation && <TruncationNote truncation={call.truncation} />}
-      {call && <EndingNote call={call} />}
-      {call ? <CallNote call={call} /> : <p className="Aside-note">{text('aside.stopped')}</p>}
+      {ending !== null && <p className="Aside-note">{ending}</p>}
+      {call && <CallNote call={call} />}
     </>
   );
 }
@@ -99,19 +116,14 @@ function TruncationNote({ truncation }: { truncation: Truncation }) {
 }
 
 /** How the answer ended, if not normally. */
-function EndingNote({ call: { text: words, ending } }: { call: SideAnswer }) {
-  const text = useText();
-  const formats = useFormats();
-  const isEmpty = words === '';
-  switch (ending.type) {
+function endingText({ words, call }: AsideRound, voice: SpeechContext): string | null {
+  const { text } = voice;
+  if (!call) return text('aside.stopped');
+  switch (call.ending.type) {
     case 'ended':
-      return <p className="Aside-note">{truncationText(ending.at, isEmpty, { text, formats })}</p>;
+      return truncationText(call.ending.at, words === '', voice);
     case 'interrupted':
-      return (
-        <p className="Aside-note">
-          {text(isEmpty ? 'transcript.interruptedEmpty' : 'transcript.interrupted')}
-        </p>
-      );
+      return text(words === '' ? 'transcript.interruptedEmpty' : 'transcript.interrupted');
     case 'streaming':
     case 'complete':
     case 'failed':
