@@ -187,18 +187,23 @@ impl App {
         }
     }
 
-    /// Ends all running work before the program exits: turns with their tool calls, MCP servers, and files
-    /// being written. Merges the database's log into it. Work that takes too long is abandoned.
+    /// Ends all running work before the program exits: turns with their tool calls, side questions, MCP
+    /// servers, and files being written. Merges the database's log into it. Work that takes too long is
+    /// abandoned.
     pub async fn close(&self) {
         let lives: Vec<_> = self.live_sessions.all().into_values().collect();
         let turns = lives.iter().map(|live| async move {
             live.turn.stop();
+            live.side_question.stop();
             live.turn.wait_for_end().await;
+            live.side_question.wait_for_end().await;
         });
         let turns = tokio::time::timeout(CLOSE_TIMEOUT, join_all(turns));
         let exports = tokio::time::timeout(CLOSE_TIMEOUT, self.exports.shut_down());
         let (turns, exports, ()) = tokio::join!(turns, exports, self.hub.stop());
-        for (ended, what) in [(turns.is_ok(), "a turn"), (exports.is_ok(), "an export")] {
+        for (ended, what) in
+            [(turns.is_ok(), "a turn or a side question"), (exports.is_ok(), "an export")]
+        {
             if !ended {
                 tracing::warn!("{what} did not end with the program");
             }
@@ -215,10 +220,11 @@ impl App {
 
     /// The running work that would end with the program.
     pub fn active_work(&self) -> ActiveWork {
-        let lives = self.live_sessions.all().into_values();
-        let activities = lives.map(|live| live.activity());
+        let lives = self.live_sessions.all();
+        let activities = lives.values().map(|live| live.activity());
         ActiveWork {
             sessions: activities.filter(|it| *it != Activity::Idle).collect(),
+            answering_aside: lives.values().any(|live| live.side_question.is_running()),
             importing: self.imports.is_running(),
             exporting: self.exports.is_writing(),
             unstored: self.unstored.at_risk(),

@@ -220,11 +220,11 @@ pub(crate) fn side_questions(
 ) -> SideQuestions {
     SideQuestions {
         store: shared.store.clone(),
+        notifier: shared.notifier.clone(),
         live_sessions: Arc::clone(&below.live_sessions),
         thread_writer: Arc::clone(&below.thread_writer),
         contexts: Arc::clone(&below.contexts),
         side_requests,
-        running: Mutex::default(),
     }
 }
 

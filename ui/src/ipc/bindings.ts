@@ -362,6 +362,8 @@ export const events = {
 export type ActiveWork = {
 	/**  The activities of the sessions that are not idle. */
 	sessions: Activity[],
+	/**  True if a side question is being answered. */
+	answeringAside: boolean,
 	/**  True if an import is running. */
 	importing: boolean,
 	/**  True if a file for the user is being written. */

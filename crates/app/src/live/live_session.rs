@@ -9,6 +9,7 @@ use skein_tools::permission::ApprovalDecision;
 use tokio::sync::oneshot;
 
 use super::session_compaction::SessionCompaction;
+use super::session_side_question::SessionSideQuestion;
 use super::session_turn::SessionTurn;
 use super::title_attempts::TitleAttempts;
 use super::tool_approvals::{RunningCalls, ToolApprovals};
@@ -31,6 +32,7 @@ pub struct LiveSession {
     pub facts_lock: tokio::sync::Mutex<()>,
     pub turn: SessionTurn,
     pub compaction: SessionCompaction,
+    pub side_question: SessionSideQuestion,
     pub approvals: ToolApprovals,
     pub calls: RunningCalls,
     /// The attempts to name it.
@@ -48,6 +50,7 @@ impl LiveSession {
             facts_lock: tokio::sync::Mutex::default(),
             turn: SessionTurn::default(),
             compaction: SessionCompaction::default(),
+            side_question: SessionSideQuestion::default(),
             approvals: ToolApprovals::default(),
             calls: RunningCalls::default(),
             titles: TitleAttempts::default(),

@@ -5,6 +5,7 @@
 pub mod live_session;
 pub mod reply_builder;
 pub mod session_compaction;
+pub mod session_side_question;
 pub mod session_turn;
 pub mod title_attempts;
 pub mod tool_approvals;

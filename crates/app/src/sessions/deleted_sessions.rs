@@ -12,12 +12,14 @@ use crate::threads::thread_archive;
 use crate::view::DeletedSession;
 
 impl Sessions {
-    /// Deletes sessions. Running turns in them are stopped, because nobody would see their results.
+    /// Deletes sessions. Running turns and side questions in them are stopped, because nobody would see their
+    /// results.
     pub async fn delete(&self, ids: Vec<SessionId>) -> Result<()> {
         let running = self.live_sessions.all();
         for live in ids.iter().filter_map(|id| running.get(id)) {
             live.turn.stop();
             live.compaction.cancel();
+            live.side_question.stop();
         }
         self.store.delete_sessions(ids.clone(), now()).await?;
         self.notifier.sessions_changed(ids);

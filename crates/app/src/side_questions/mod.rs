@@ -4,10 +4,8 @@
 //! (W02). The declarations of the tools stay in the request, so that the provider's cache holds for it; a
 //! call is not run. Not here: the call itself (`model_calls::side_request`).
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use skein_context::prompts;
 use skein_context::tokens::message_tokens::count_parts;
 use skein_context::tokens::token_count::TokenCount;
@@ -22,20 +20,22 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::now;
 use crate::context::turn_context::TurnContext;
 use crate::context::turn_contexts::TurnContexts;
+use crate::events::Topic;
 use crate::live::LiveSessions;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::model_calls::reply_ending::finished_state;
 use crate::model_calls::side_request::{SideRequest, SideRequests, cancelled};
+use crate::notifier::Notifier;
 use crate::view::{SideAnswer, SideRound};
 
 /// Asks side questions, at most one at a time in a session.
 pub struct SideQuestions {
     pub(crate) store: Store,
+    pub(crate) notifier: Notifier,
     pub(crate) live_sessions: Arc<LiveSessions>,
     pub(crate) thread_writer: Arc<ThreadWriter>,
     pub(crate) contexts: Arc<TurnContexts>,
     pub(crate) side_requests: Arc<SideRequests>,
-    pub(crate) running: Mutex<HashMap<SessionId, CancellationToken>>,
 }
 
 impl SideQuestions {
@@ -51,24 +51,18 @@ impl SideQuestions {
         question: String,
         heard: impl FnMut(&str) + Send,
     ) -> Result<SideAnswer> {
-        let cancel = CancellationToken::new();
-        {
-            let mut running = self.running.lock();
-            if running.contains_key(&session) {
-                return Err(Error::Busy {});
-            }
-            running.insert(session, cancel.clone());
-        }
+        let live = self.live_sessions.get(session);
+        let (cancel, until_its_end) = live.side_question.start()?;
         let answer = self.answer(session, &earlier, &question, &cancel, heard).await;
-        self.running.lock().remove(&session);
+        drop(until_its_end);
+        // The window may ask whether to close while it runs.
+        self.notifier.changed([Topic::Closing {}]);
         answer
     }
 
     /// Stops the question that is being answered, if there is one.
     pub fn stop(&self, session: SessionId) {
-        if let Some(cancel) = self.running.lock().get(&session) {
-            cancel.cancel();
-        }
+        self.live_sessions.get(session).side_question.stop();
     }
 
     /// Makes normal rounds of them, at the end of the current thread.

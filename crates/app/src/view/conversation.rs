@@ -129,6 +129,8 @@ pub enum Activity {
 pub struct ActiveWork {
     /// The activities of the sessions that are not idle.
     pub sessions: Vec<Activity>,
+    /// True if a side question is being answered.
+    pub answering_aside: bool,
     /// True if an import is running.
     pub importing: bool,
     /// True if a file for the user is being written.

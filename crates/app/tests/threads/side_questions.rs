@@ -105,6 +105,41 @@ async fn a_side_question_streams_and_can_be_stopped() {
     assert_eq!(given.asks_aside(vec![], "Again?").await.unwrap().text, "Yes.");
 }
 
+/// A model that answers side questions for a minute.
+async fn given_slow() -> Given {
+    let given = under("summarize").await;
+    let slow = Say::slowly(&["One", " two"], Duration::ZERO).after(Duration::from_secs(60));
+    given.model.says([slow]);
+    given
+}
+
+async fn answering(given: &Given) {
+    until("it is answered", async || given.app.active_work().answering_aside).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_the_program_stops_a_side_question() {
+    let given = given_slow().await;
+    let close = async {
+        answering(&given).await;
+        given.app.close().await;
+        assert!(given.app.active_work().is_empty());
+    };
+    let (answer, ()) = futures::join!(given.asks_aside(vec![], "Count."), close);
+    assert!(answer.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleting_a_session_stops_its_side_question() {
+    let given = given_slow().await;
+    let delete = async {
+        answering(&given).await;
+        given.app.sessions.delete(vec![given.session]).await.unwrap();
+    };
+    let (answer, ()) = futures::join!(given.asks_aside(vec![], "Count."), delete);
+    assert!(answer.is_err());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_kept_of_side_questions_is_a_round_like_any_other() {
     let given = under("summarize").await;

@@ -18,7 +18,13 @@ afterEach(() => {
 const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, activities);
 
 function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activity'][] = []) {
-  const nothing = { sessions: [], importing: false, exporting: false, unstored: 0 };
+  const nothing = {
+    sessions: [],
+    answeringAside: false,
+    importing: false,
+    exporting: false,
+    unstored: 0,
+  };
   let asked: ActiveWork | null = { ...nothing, sessions: activities, ...running };
   let sessions = activities.map((activity, at) => ({ ...idleSessionItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
@@ -45,6 +51,13 @@ function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activ
   };
   return { user, answerClosing, end, backend };
 }
+
+it('says that a side question is lost, which cannot finish in the background', async () => {
+  closedAmid({ answeringAside: true });
+  await screen.findByRole('dialog', { name: 'A side question is still being answered' });
+  expect(screen.getByText(/are lost when Skein quits/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
+});
 
 it('asks what is to become of the replies that are still coming', async () => {
   for (const [name, answer] of [

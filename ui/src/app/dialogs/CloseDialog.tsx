@@ -41,7 +41,7 @@ function useUnsavedSessions(): readonly (SessionItem | null)[] {
 type CloseConfirmationProps = { running: ActiveWork; unsaved: readonly (SessionItem | null)[] };
 
 function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
-  const { importing, exporting, unstored } = running;
+  const { answeringAside, importing, exporting, unstored } = running;
   const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
@@ -50,17 +50,20 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
+  // A side question cannot finish in the background: its answer is stored nowhere.
   const isDone = replies + compactions === 0 && !importing && !exporting;
   const title = () => {
     if (replies > 0) return text('app.closingReplies', { count: replies });
     if (compactions > 0) return text('app.closingCompactions', { count: compactions });
+    if (answeringAside) return text('app.closingAside');
     if (importing) return text('app.closingImport');
     if (exporting) return text('app.closingExport');
     if (unstored > 0) return text('app.closingUnstored', { count: unstored });
     return text(isUnsaved ? 'app.closingUnsaved' : 'app.closingDone');
   };
-  const nothing = unstored > 0 ? 'app.closingUnstoredWords' : 'app.closingNothing';
-  const done = isUnsaved ? 'app.closingUnsavedWords' : nothing;
+  const nothing = answeringAside ? 'app.closingAsideWords' : 'app.closingNothing';
+  const notStored = unstored > 0 ? 'app.closingUnstoredWords' : nothing;
+  const done = isUnsaved ? 'app.closingUnsavedWords' : notStored;
   const answer = (given: CloseDecision) => () => {
     reportError(commands.answerClosing(given));
   };
@@ -93,6 +96,9 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
               {text('app.closingUnsavedIn', { title: session.name ?? text('threads.untitled') })}
             </p>
           ),
+      )}
+      {answeringAside && (!isDone || isUnsaved || unstored > 0) && (
+        <p>{text('app.closingAsideWords')}</p>
       )}
       {importing && <p>{text('app.closingImportWords')}</p>}
       {exporting && <p>{text('app.closingExportWords')}</p>}

@@ -26,6 +26,8 @@ export const app = {
     one: '{count} session is still being compacted',
     other: '{count} sessions are still being compacted',
   },
+  closingAside: 'A side question is still being answered',
+  closingAsideWords: 'Side questions and their answers are lost when Skein quits.',
   closingImport: 'A file is still being imported',
   closingExport: 'A file is still being written',
   closingUnstored: {

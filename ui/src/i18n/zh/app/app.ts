@@ -20,6 +20,8 @@ export const app = {
   asks: '有工具在等你回答。',
   closingReplies: '还有 {count} 条回复正在生成',
   closingCompactions: '还有 {count} 个会话正在压缩',
+  closingAside: '还有附带提问正在回答',
+  closingAsideWords: 'Skein 退出后，附带提问及其回答会丢失。',
   closingImport: '还有文件正在导入',
   closingExport: '还有文件正在写入',
   closingUnstored: '有 {count} 条回复尚未保存',
