@@ -4,7 +4,6 @@
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
-import { useBackend } from '../ipc';
 import type { CostEstimate, Draft, SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
@@ -12,14 +11,15 @@ import { useToast } from '../kit/notifications/Toast';
 import { useCompactionStatus, useEstimate } from '../state/queries/queries';
 import { useEstimateText } from '../state/text/costText';
 import { useReportError } from '../state/text/useReportError';
+import { useCompactionActions } from '../state/turn/useCompactionActions';
 
 type ExpiredCacheNoticeProps = { view: SessionView; draft: Draft; running: boolean };
 
 export function ExpiredCacheNotice({ view, draft, running }: ExpiredCacheNoticeProps) {
   const text = useText();
-  const { commands } = useBackend();
   const reportError = useReportError(useToast());
   const { id, currentThread } = view.session;
+  const { compact } = useCompactionActions(id);
   const [dismissed, setDismissed] = useState<ThreadId | null>(null);
   const estimateText = usePriceOnly();
   const { data: estimate } = useEstimate(id, draft);
@@ -35,7 +35,7 @@ export function ExpiredCacheNotice({ view, draft, running }: ExpiredCacheNoticeP
       <Button
         kind="quiet"
         onClick={() => {
-          reportError(commands.compact(id, null));
+          reportError(compact());
         }}
       >
         {text('usage.compactFirst')}

@@ -9,6 +9,7 @@ import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import type { Command } from '../../state/app/command';
 import { clearToastId } from '../../state/text/toastIds';
+import { useCompactionActions } from '../../state/turn/useCompactionActions';
 import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
 
 type UseCommandsOptions = {
@@ -29,6 +30,7 @@ export function useCommands(options: UseCommandsOptions): readonly Command[] {
   const compaction = useUndoCompaction(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
+  const { compact } = useCompactionActions(id);
   return [
     {
       name: 'context',
@@ -43,7 +45,7 @@ export function useCommands(options: UseCommandsOptions): readonly Command[] {
       name: 'compact',
       description: text('commands.compact'),
       argument: { hint: text('commands.compactKeep'), required: false },
-      run: (keep) => commands.compact(id, keep),
+      run: compact,
     },
     {
       name: 'aside',

@@ -15,6 +15,7 @@ import { errorText, toAppError } from '../../state/text/errorText';
 import { useReportError } from '../../state/text/useReportError';
 import { useModelName } from '../../state/models/useModelName';
 import { useCompactionStatus } from '../../state/queries/queries';
+import { useCompactionActions } from '../../state/turn/useCompactionActions';
 import { CompactionCostNote } from './CompactionCostNote';
 import { MessageExcerpts } from './MessageExcerpts';
 import './compaction.css';
@@ -27,6 +28,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const formats = useFormats();
   const reportError = useReportError(useToast());
   const { commands } = useBackend();
+  const { compact } = useCompactionActions(sessionId);
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   /** Why there is nothing to compact: an answer to the click, which leaves with the dialog. */
   const [refusal, setRefusal] = useState<AppError | null>(null);
@@ -94,7 +96,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           kind="primary"
           onClick={() => {
             setPreview(null);
-            reportError(commands.compact(sessionId, keep === '' ? null : keep));
+            reportError(compact(keep === '' ? null : keep));
           }}
         >
           {text('context.compactNow')}

@@ -14,6 +14,7 @@ import type {
 } from '../../ipc/bindings';
 import { modelKey } from '../models/modelRef';
 import { queryKeys, useCompactionStatus } from '../queries/queries';
+import { forgetCompactionStart } from './useCompactionActions';
 import { turnStore } from './turnStore';
 
 /** The state in which a notice was shown. `point`: the latest compaction; null: none since the start. */
@@ -53,6 +54,7 @@ const isCancelledCompaction = (fault: AppError) =>
 export function useDismissCompactionError(id: SessionId) {
   const client = useQueryClient();
   return useCallback(() => {
+    forgetCompactionStart(id);
     client.setQueryData<CompactionStatus>(queryKeys.compaction(id), (status) =>
       status?.type === 'failed' ? { type: 'idle' } : status,
     );

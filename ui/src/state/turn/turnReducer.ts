@@ -33,6 +33,11 @@ export type TurnState = {
     | { type: 'retry'; fault: AppError; until: number; attempt: number }
     | { type: 'compaction' };
   fault: AppError | null;
+  /**
+   * Starts the same turn again, if its request did not leave; null: the turn changed the conversation, and
+   * is continued instead.
+   */
+  again: (() => Promise<unknown>) | null;
   /** The reasoning effort that the model rejected, and the one that is sent instead. */
   refusedEffort: {
     effort: ReasoningEffort;
@@ -52,6 +57,7 @@ export const idleTurn: TurnState = {
   argumentChars: {},
   waiting: { type: 'none' },
   fault: null,
+  again: null,
   refusedEffort: null,
   dismissed: [],
 };
@@ -110,7 +116,7 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
       const streaming = event.message.state.type === 'streaming';
       const waiting = { type: streaming ? ('model' as const) : ('none' as const) };
       // A complete or a new message: no text of it is streaming.
-      return { ...state, live, streamingText: null, argumentChars: {}, waiting };
+      return { ...state, live, streamingText: null, argumentChars: {}, waiting, again: null };
     }
     case 'text':
     case 'reasoning': {
@@ -181,6 +187,6 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
     case 'waitingForCompaction':
       return { ...state, waiting: { type: 'compaction' } };
     case 'moved':
-      return { ...state, live: [], streamingText: null };
+      return { ...state, live: [], streamingText: null, again: null };
   }
 }

@@ -39,12 +39,12 @@ export class TurnStore {
 
   /**
    * Begins a turn and returns its number. The live messages of the previous one stay until they are read
-   * from the store.
+   * from the store. `again` starts the same turn once more; null: it is continued.
    */
-  begin(session: number): number {
+  begin(session: number, again: TurnState['again'] = null): number {
     this.#takeIn(session);
     const { live } = this.get(session);
-    this.set(session, { ...idleTurn, live, running: true, waiting: { type: 'model' } });
+    this.set(session, { ...idleTurn, live, running: true, waiting: { type: 'model' }, again });
     const turn = (this.#begun.get(session) ?? 0) + 1;
     this.#begun.set(session, turn);
     return turn;
@@ -86,7 +86,7 @@ export class TurnStore {
   end(session: number, turn: number, fault: AppError | null) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
-    const { live, refusedEffort: refused, dismissed: putAway } = this.get(session);
+    const { live, refusedEffort: refused, dismissed: putAway, again } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
     this.set(session, {
       ...idleTurn,
@@ -94,6 +94,7 @@ export class TurnStore {
       refusedEffort: refused,
       dismissed: putAway,
       fault: said ? null : fault,
+      again,
     });
   }
 

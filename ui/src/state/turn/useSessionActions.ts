@@ -23,11 +23,13 @@ type TurnRunner = {
 
 /**
  * Resolves to true once the message is stored, long before the reply; to false if it was not stored and the
- * caller must keep it.
+ * caller must keep it. `repeats`: if the request does not leave, the same turn can start again. Another turn
+ * has stored its message by then, and is continued.
  */
-function runTurn({ backend, session, receive }: TurnRunner, start: StartTurn): Promise<boolean> {
+function runTurn(runner: TurnRunner, start: StartTurn, repeats = false): Promise<boolean> {
+  const { backend, session, receive } = runner;
   const before = turnStore.get(session);
-  const turn = turnStore.begin(session);
+  const turn = turnStore.begin(session, repeats ? () => runTurn(runner, start, true) : null);
   return new Promise((settle) => {
     const stored = () => {
       settle(true);
@@ -67,13 +69,13 @@ export function useSessionActions(session: SessionId) {
       }
     };
     /** Stops the running turn, waits for its end and starts another one. */
-    const instead = async (start: StartTurn) => {
+    const instead = async (start: StartTurn, repeats = false) => {
       await commands.stop(session);
       await commands.watch(
         session,
         backend.channel(() => undefined),
       );
-      return runTurn(runner, start);
+      return runTurn(runner, start, repeats);
     };
     return {
       /**
@@ -94,7 +96,7 @@ export function useSessionActions(session: SessionId) {
         instead((channel) => commands.resend(session, edited, message, channel)),
       /** `by`: another model for this reply only. */
       regenerate: (answer: MessageId, by: ModelRef | null = null) =>
-        instead((channel) => commands.regenerate(session, answer, by, channel)),
+        instead((channel) => commands.regenerate(session, answer, by, channel), true),
       goOn: () => runTurn(runner, (channel) => commands.continueReply(session, channel)),
       /** Queues a message behind the running turn. If none runs any more, it is sent. */
       wait: async (message: Draft) => {

@@ -12,6 +12,7 @@ import { useReportError } from '../../state/text/useReportError';
 import { errorText } from '../../state/text/errorText';
 import { useCompactionStatus, useHealth } from '../../state/queries/queries';
 import { useCompactionError, useDismissCompactionError } from '../../state/turn/turnNoticeLifetime';
+import { useCompactionActions } from '../../state/turn/useCompactionActions';
 import { turnStore, useTurn } from '../../state/turn/turnStore';
 import { useAnnounceCompaction } from '../status/useAnnounceTranscript';
 import { StreamingSummary } from './StreamingSummary';
@@ -43,7 +44,7 @@ function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
   const fault = useCompactionError(sessionId);
   const isTurnAsking = useTurn(sessionId, (turn) => turn.fault?.kind === 'overBudget');
   const dismiss = useDismissCompactionError(sessionId);
-  const { commands } = useBackend();
+  const { repeat } = useCompactionActions(sessionId);
   const putAway = (
     <Button
       kind="quiet"
@@ -81,9 +82,8 @@ function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
   }
   if (fault?.kind === 'overBudget') {
     if (isTurnAsking) return null;
-    const compact = () => commands.compact(sessionId, null);
     const { stop } = fault;
-    return <BudgetQuestion {...{ stop, sessionId }} onAllowed={compact} onDismiss={dismiss} />;
+    return <BudgetQuestion {...{ stop, sessionId }} onAllowed={repeat} onDismiss={dismiss} />;
   }
   return (
     fault && (

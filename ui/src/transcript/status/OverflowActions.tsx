@@ -10,6 +10,7 @@ import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { isSameModel, modelKey } from '../../state/models/modelRef';
 import { useModels, useSession } from '../../state/queries/queries';
+import { useCompactionActions } from '../../state/turn/useCompactionActions';
 
 /** The models that the menu shows without scrolling. */
 const maxModels = 8;
@@ -28,6 +29,7 @@ export function OverflowActions({ sessionId, limit, onEstimate }: OverflowAction
   const text = useText();
   const reportError = useReportError(useToast());
   const { commands } = useBackend();
+  const { compact } = useCompactionActions(sessionId);
   const { data: models = [] } = useModels();
   const { data: view } = useSession(sessionId);
   const current = view && models.find(({ model }) => isSameModel(model, view.model));
@@ -47,7 +49,7 @@ export function OverflowActions({ sessionId, limit, onEstimate }: OverflowAction
         <Button
           icon="compress"
           onClick={() => {
-            reportError(commands.compact(sessionId, null));
+            reportError(compact());
           }}
         >
           {text('providers.compact')}

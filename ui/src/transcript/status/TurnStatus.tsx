@@ -75,7 +75,7 @@ function TurnStatusBanners({
         <BudgetQuestion
           {...{ sessionId }}
           stop={fault.stop}
-          onAllowed={goOn}
+          onAllowed={() => (turnStore.get(sessionId).again ?? goOn)()}
           onDismiss={() => {
             dismiss('fault');
           }}

@@ -1,0 +1,37 @@
+/**
+ * Starts a compaction for the user, and starts the last one again after a budget stopped it: with the same
+ * words on what to keep, or as the same renewal of a summary.
+ */
+import { useMemo } from 'react';
+import { useBackend } from '../../ipc';
+import type { SessionId } from '../../ipc/bindings';
+
+type StartCompaction = () => Promise<unknown>;
+
+/** The last compaction that the user started in each session, until it is applied or dismissed. */
+const lastStarts = new Map<SessionId, StartCompaction>();
+
+export function forgetCompactionStart(session: SessionId) {
+  lastStarts.delete(session);
+}
+
+export function useCompactionActions(session: SessionId) {
+  const { commands } = useBackend();
+  return useMemo(() => {
+    const begin = async (start: StartCompaction) => {
+      await start();
+      lastStarts.set(session, start);
+    };
+    /** `keep`: the user's words on what to keep. */
+    const compact = (keep: string | null = null) => begin(() => commands.compact(session, keep));
+    return {
+      compact,
+      renewSummary: () => begin(() => commands.renewSummary(session)),
+      /** Starts the user's last compaction again; an ordinary one if the last was automatic. */
+      repeat: () => {
+        const start = lastStarts.get(session);
+        return start ? begin(start) : compact();
+      },
+    };
+  }, [commands, session]);
+}
