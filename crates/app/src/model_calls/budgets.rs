@@ -4,6 +4,7 @@
 //! sent again. Not here: what a call costs (`costs`), or the rule (`context::cost::budget`).
 
 use std::collections::HashSet;
+use std::mem;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -113,8 +114,8 @@ impl Budgets {
                 .filter(|gauge| gauge.level == BudgetLevel::Exceeded);
             stops.extend(exceeded.map(|gauge| BudgetStop {
                 period: account.period.clone(),
+                is_floor: account.spent.is_floor_of(&gauge.limit),
                 gauge,
-                is_floor: account.spent.is_floor,
                 purpose: call.purpose,
             }));
         }
@@ -132,8 +133,8 @@ impl Budgets {
     }
 
     /// Counts a call, before it is entered in the ledger. One that cannot be counted is logged: the ledger
-    /// knows it.
-    pub(super) async fn count(&self, entry: &LedgerEntry) {
+    /// knows it. `estimated_prompt`, in tokens, counts where the provider reported none.
+    pub(super) async fn count(&self, entry: &LedgerEntry, estimated_prompt: Option<u32>) {
         let counted = async {
             let settings = self.settings.get();
             if settings.budgets.is_empty() {
@@ -142,9 +143,13 @@ impl Budgets {
             let session = self.store.thread(entry.thread).await?.session_id;
             let scopes: HashSet<_> = settings.budgets.iter().map(|budget| budget.scope).collect();
             for scope in scopes {
-                let account = self.account(scope, session, entry.at).await?;
-                let sum = account.spent.plus(&spending(entry));
-                self.file.change(&account.period, |account| account.spent = sum).await?;
+                let (period, stored) = self.store.period_spending(scope, session, entry.at).await?;
+                let call = spending(entry, estimated_prompt);
+                // The sum is made in the change, so that no other session's call is lost.
+                let add = |account: &mut PeriodAccount| {
+                    account.spent = mem::take(&mut account.spent).or_larger(&stored).plus(&call);
+                };
+                self.file.change(&period, add).await?;
             }
             Ok::<_, Error>(())
         };
@@ -213,10 +218,11 @@ fn report(budget: &Budget, account: PeriodAccount) -> BudgetReport {
     }
 }
 
-/// A call as a sum of one.
-fn spending(entry: &LedgerEntry) -> Spending {
+/// A call as a sum of one. With an estimated prompt it is still a floor.
+fn spending(entry: &LedgerEntry, estimated_prompt: Option<u32>) -> Spending {
     let LedgerEntry { usage, cost, .. } = entry;
-    let tokens = u64::from(usage.prompt.unwrap_or(0)) + u64::from(usage.completion.unwrap_or(0));
+    let prompt = usage.prompt.or(estimated_prompt).unwrap_or(0);
+    let tokens = u64::from(prompt) + u64::from(usage.completion.unwrap_or(0));
     let is_partial = matches!(cost, Cost::AtLeast { .. });
     Spending {
         money: match cost {

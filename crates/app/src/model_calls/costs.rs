@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use skein_context::cost::{BilledCall, Prices, cost, prices_of};
 use skein_domain::cost::{BillingReport, Cost};
+use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::Purpose;
 use skein_domain::ids::{MessageId, ThreadId};
@@ -27,11 +28,19 @@ pub(crate) struct EndedCall<'a> {
     pub purpose: Purpose,
     pub model: &'a ModelRef,
     pub usage: TokenUsage,
+    /// The estimated tokens of the prompt, for a call whose provider reports none; `None`: not counted.
+    pub estimated_prompt: Option<u32>,
     pub report: &'a BillingReport,
     /// The finish reason; `None`: it was stopped or failed.
     pub finish: Option<FinishReason>,
     /// The start, in milliseconds since the epoch.
     pub started_at: i64,
+}
+
+/// True if a call of which nothing arrived is not billed. A provider may have read a prompt whose reply did not
+/// come in time.
+pub(super) fn is_refusal(error: &Error) -> bool {
+    !matches!(error, Error::TimedOut { .. })
 }
 
 /// Adds every call to the ledger, and sums the entries up.
@@ -47,18 +56,21 @@ impl Costs {
     }
 
     /// The entry of a reply, which the budgets have counted; `None`: its call was refused, and nothing
-    /// is billed.
+    /// is billed. `estimated_prompt` is in tokens.
     pub(crate) async fn reply_entry(
         &self,
         model: &ModelRef,
         reply: &Message,
         usage: TokenUsage,
+        estimated_prompt: u32,
         report: &BillingReport,
         ending: &ReplyEnding,
     ) -> Option<LedgerEntry> {
         let finish = match ending {
             ReplyEnding::Finished(reason) => Some(*reason),
-            ReplyEnding::Failed(_) if reply.parts.is_empty() && usage.is_unavailable() => {
+            ReplyEnding::Failed(error)
+                if reply.parts.is_empty() && usage.is_unavailable() && is_refusal(error) =>
+            {
                 return None;
             }
             ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
@@ -70,10 +82,11 @@ impl Costs {
             started_at: reply.created_at,
             model,
             usage,
+            estimated_prompt: Some(estimated_prompt),
             report,
             finish,
         });
-        self.budgets.count(&entry).await;
+        self.budgets.count(&entry, Some(estimated_prompt)).await;
         Some(entry)
     }
 
@@ -107,9 +120,10 @@ impl Costs {
 
     /// Adds a call without a message, and returns its cost. An error is only logged: the work goes on.
     pub(crate) async fn enter(&self, ended: EndedCall<'_>) -> Cost {
+        let estimated_prompt = ended.estimated_prompt;
         let entry = self.ledger_entry(ended);
         let cost = entry.cost.clone();
-        self.budgets.count(&entry).await;
+        self.budgets.count(&entry, estimated_prompt).await;
         if let Err(error) = self.store.add_ledger_entry(entry).await {
             tracing::warn!(%error, "what a call cost could not be entered");
         }

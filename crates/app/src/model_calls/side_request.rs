@@ -141,11 +141,18 @@ impl SideRequests {
         let mut read = SideStream::default();
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
         let SideStream { text, finish, usage, billing, has_calls } = read;
-        let (report, message) = (&billing, None);
-        let cost = self
-            .costs
-            .enter(EndedCall { thread, message, purpose, model, usage, report, finish, started_at })
-            .await;
+        let call = EndedCall {
+            thread,
+            message: None,
+            purpose,
+            model,
+            usage,
+            estimated_prompt: prompt_tokens,
+            report: &billing,
+            finish,
+            started_at,
+        };
+        let cost = self.costs.enter(call).await;
         whole?;
         let mut answer = SideReply { text, finish, truncation: None, has_calls, usage, cost };
         if let Some((sent, finish)) = sent.zip(answer.finish) {

@@ -79,10 +79,11 @@ impl Turn<'_> {
         while self.live.turn.start_reply() {
             let StreamedReply { message, leaf_before, usage, billing, ending } =
                 self.stream(&context).await?;
+            let sent = context.with_window(None, |window| window.used.tokens);
             let entry = self
                 .env
                 .costs
-                .reply_entry(&context.model, &message, usage, &billing, &ending)
+                .reply_entry(&context.model, &message, usage, sent, &billing, &ending)
                 .await;
             let measurement = match &ending {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,

@@ -143,6 +143,19 @@ async fn c04_no_title_leaves_after_the_stop_and_that_is_said_once() {
     assert_eq!(log, [AutomaticEvent::NotNamed {}]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_call_that_reports_no_usage_counts_with_the_estimate_of_its_prompt() {
+    let given = with(json!([dollars("session", "1")])).await;
+    given.model.says([Say::words("Noted.")]);
+    given.send(&"wool ".repeat(12_000)).await.unwrap();
+    let report = given.report().await;
+    let BudgetAmount::UnpricedTokens { tokens } = report.gauges[1].spent else { panic!() };
+    assert!(tokens > 10_000 && report.is_floor, "{report:?}");
+    let stop = stop(given.send("Two").await.unwrap_err());
+    assert_eq!(stop.gauge, report.gauges[1]);
+    assert_eq!(requests(&given), 1);
+}
+
 /// A conversation that is long enough to be compacted, and has used up its two dollars.
 async fn long() -> Given {
     let given = with(json!([dollars("session", "2")])).await;

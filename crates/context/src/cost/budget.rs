@@ -60,6 +60,12 @@ impl Spending {
         self
     }
 
+    /// True if more was spent of a limit than [`gauges`] says. Calls of unknown cost are in no sum of money.
+    pub fn is_floor_of(&self, limit: &BudgetAmount) -> bool {
+        let is_money = matches!(limit, BudgetAmount::Money { .. });
+        self.is_floor || (is_money && self.unpriced_tokens > 0)
+    }
+
     /// The part of it that a limit counts.
     fn counted_by(&self, limit: &BudgetAmount) -> BudgetAmount {
         limit.with_number(match limit {
