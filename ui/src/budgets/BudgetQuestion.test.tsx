@@ -26,9 +26,7 @@ const button = (name: string) => screen.findByRole('button', { name });
 
 it('c04: asks with its numbers, and goes on after a yes to as much again', async () => {
   const { user, allowOverBudget, onAllowed } = open();
-  expect(
-    await screen.findByText(/used up\. \$1\.02 of \$1\.00 are used\. Nothing was/),
-  ).toBeVisible();
+  expect(await screen.findByText(/used up\. Used: \$1\.02 of \$1\.00\. Nothing was/)).toBeVisible();
   expect(screen.getByRole('group', { name: 'A budget is used up' })).toBeVisible();
   const another = await button('Allow another $1.00');
   await act(settles);
@@ -50,7 +48,7 @@ it('c04: a reply and a side question can be sent once, a summary cannot', async 
   expect(await button('Send once')).toBeVisible();
   aside.unmount();
   open({ ...dollarStop, purpose: 'summary' });
-  expect(await screen.findByText(/No summary was asked for/)).toBeVisible();
+  expect(await screen.findByText(/The summary was not requested yet/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Send once' })).toBeNull();
 });
 

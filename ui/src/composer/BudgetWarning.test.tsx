@@ -25,7 +25,7 @@ it('c04: a line says what is used, until it is dismissed', async () => {
   const report = dollarReport(85);
   const { user, dismissBudgetWarning } = open(report);
   const line = await screen.findByRole('status');
-  expect(line).toHaveTextContent('nearly used up. $0.85 of $1.00 are used.');
+  expect(line).toHaveTextContent('nearly used up. Used: $0.85 of $1.00.');
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   const stop = report.gauges[0]?.stop;
   expect(dismissBudgetWarning).toHaveBeenCalledExactlyOnceWith(report.period, stop);

@@ -8,7 +8,7 @@ import type { BudgetReport, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
 import { useToast } from '../kit/notifications/Toast';
 import { useBudgets } from '../state/queries/budgetQueries';
-import { useSpentText } from '../state/text/budgetText';
+import { isFloorOf, useSpentText } from '../state/text/budgetText';
 import { useReportError } from '../state/text/useReportError';
 
 export function BudgetWarning({ sessionId }: { sessionId: SessionId }) {
@@ -28,8 +28,8 @@ function WarningLine({ report, refetch }: WarningLineProps) {
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
   const spentText = useSpentText();
-  const { warning, period, isFloor } = report;
-  const spent = warning && spentText(warning, isFloor);
+  const { warning, period } = report;
+  const spent = warning && spentText(warning, isFloorOf(report, warning));
   if (!warning || spent === null) return null;
   return (
     <p role="status" className="Composer-notice">

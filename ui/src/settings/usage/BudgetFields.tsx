@@ -6,7 +6,7 @@ import { useText } from '../../i18n';
 import type { Budget, BudgetLimit, BudgetReport } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Row, Stack } from '../../kit/display/Stack';
-import { useSpentText } from '../../state/text/budgetText';
+import { isFloorOf, useSpentText } from '../../state/text/budgetText';
 import { useShowsCosts } from '../../state/text/costText';
 import { NumberField } from '../fields/NumberField';
 import { isCurrency, isDecimal, TypedField, withPoint } from '../fields/TypedField';
@@ -28,7 +28,7 @@ export function BudgetFields({ budget, report, isTaken, onChange }: BudgetFields
   const { limit } = budget;
   const heading = text(`budgets.each_${budget.scope}`);
   const isHidden = limit.type === 'money' && !costs;
-  const spent = report?.gauges.map((gauge) => spentText(gauge, report.isFloor)) ?? [];
+  const spent = report?.gauges.map((gauge) => spentText(gauge, isFloorOf(report, gauge))) ?? [];
   const setLimit = (changed: BudgetLimit) => {
     onChange({ ...budget, limit: changed });
   };

@@ -30,10 +30,10 @@ function Page({ budgets, onSave }: PageProps) {
   );
 }
 
-function open(budgets: Budget[], showCosts = true) {
+function open(budgets: Budget[], showCosts = true, report = dollarReport(85)) {
   const view = settingsViewOf({ ...defaultSettings, showCosts, budgets });
   const backend = backendWith({
-    budgets: () => Promise.resolve([dollarReport(85)]),
+    budgets: () => Promise.resolve([report]),
     settings: () => Promise.resolve(view),
   });
   const onSave = vi.fn<PageProps['onSave']>();
@@ -43,7 +43,7 @@ function open(budgets: Budget[], showCosts = true) {
 it('c04: shows what is used of a budget and changes its limit', async () => {
   const { user, onSave } = open([dollar]);
   const row = await screen.findByRole('region', { name: 'Each session' });
-  expect(await within(row).findByText('$0.85 of $1.00 are used.')).toBeVisible();
+  expect(await within(row).findByText('Used: $0.85 of $1.00.')).toBeVisible();
   const limit = within(row).getByRole('textbox', { name: 'Limit' });
   await user.clear(limit);
   await user.type(limit, '0{Enter}');
@@ -55,6 +55,20 @@ it('c04: shows what is used of a budget and changes its limit', async () => {
   expect(onSave).toHaveBeenLastCalledWith([changed]);
   await user.click(within(row).getByRole('button', { name: 'Remove' }));
   expect(onSave).toHaveBeenLastCalledWith([]);
+});
+
+it.each([
+  [0, 'How much of $1.00 is used is unknown.'],
+  [85, 'Used: at least $0.85 of $1.00.'],
+])('c04: says that calls of unknown cost are in no amount: %s cents', async (cents, words) => {
+  const tokens = (count: number) => ({ type: 'unpricedTokens', tokens: count }) as const;
+  const [spent, limit] = [tokens(7_000), tokens(10_000)];
+  const report = dollarReport(cents);
+  const unpriced = { spent, limit, stop: limit, level: 'within' } as const;
+  open([dollar], true, { ...report, gauges: [...report.gauges, unpriced] });
+  const row = await screen.findByRole('region', { name: 'Each session' });
+  expect(await within(row).findByText(words)).toBeVisible();
+  expect(row).toHaveTextContent('Used: 7,000 of 10,000 tokens of unknown cost.');
 });
 
 it('adds a budget of each kind once', async () => {

@@ -2,7 +2,7 @@
  * Budgets in words. Where costs are not shown, a budget in money has no numbers, of tokens neither.
  */
 import { useFormats, useText } from '../../i18n';
-import type { BudgetAmount, BudgetGauge } from '../../ipc/bindings';
+import type { BudgetAmount, BudgetGauge, BudgetReport } from '../../ipc/bindings';
 import { moneyText, useShowsCosts } from './costText';
 
 const numberOf = (amount: BudgetAmount) =>
@@ -28,6 +28,12 @@ export function useBudgetAmountText(): (amount: BudgetAmount) => string | null {
   };
 }
 
+/** True if more was spent than a gauge says. Calls of unknown cost are in no amount of money. */
+export const isFloorOf = ({ gauges, isFloor }: BudgetReport, { spent }: BudgetGauge) =>
+  isFloor ||
+  (spent.type === 'money' &&
+    gauges.some((other) => other.spent.type === 'unpricedTokens' && other.spent.tokens > 0));
+
 /** The amount spent of a limit, and the stop; null: costs are not shown. */
 export function useSpentText(): (gauge: BudgetGauge, isFloor: boolean) => string | null {
   const text = useText();
@@ -38,8 +44,9 @@ export function useSpentText(): (gauge: BudgetGauge, isFloor: boolean) => string
     // The unit of tokens stands behind the second number alone.
     const amount = spent.type === 'money' ? amountText(spent) : formats.exact(spent.tokens);
     if (amount === null || of === null) return null;
-    // At least nothing is no number.
-    const isOpen = isFloor && numberOf(spent) > 0;
-    return text(isOpen ? 'budgets.spentAtLeast' : 'budgets.spent', { amount, of });
+    if (!isFloor) return text('budgets.spent', { amount, of });
+    return numberOf(spent) > 0
+      ? text('budgets.spentAtLeast', { amount, of })
+      : text('budgets.spentUnknown', { of });
   };
 }
