@@ -70,6 +70,11 @@ impl TitleAttempts {
         }
     }
 
+    /// Ends the attempt after this turn without counting it, because no request left.
+    pub fn withdraw(&self, behind: TurnNumber) {
+        self.state.lock().title.take_if(|(turn, _)| *turn == behind);
+    }
+
     /// True if a turn cancelled the last attempt: the next one waits for a quiet moment.
     pub fn was_superseded(&self) -> bool {
         self.state.lock().was_superseded

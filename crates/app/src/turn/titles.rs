@@ -85,17 +85,22 @@ impl AfterTurn {
             return Ok(());
         }
         let Some(cancel) = live.titles.attempt(behind) else { return Ok(()) };
-        let named = self.ask_for_title(context, model, &cancel).await;
-        live.titles.end(behind);
-        named
+        let asked = self.ask_for_title(context, model, &cancel).await;
+        match asked {
+            Ok(false) => live.titles.withdraw(behind),
+            Ok(true) | Err(_) => live.titles.end(behind),
+        }
+        asked.map(|_| ())
     }
 
+    /// Asks the models one after the other. `false`: budgets let no request leave.
     async fn ask_for_title(
         &self,
         context: &TurnContext,
         model: &ModelRef,
         cancel: &CancellationToken,
-    ) -> Result<()> {
+    ) -> Result<bool> {
+        let (mut is_stopped, mut is_sent) = (false, false);
         let id = context.session.id;
         for model in self.model_choices.summary_models(model) {
             let question = SideRequest {
@@ -109,24 +114,28 @@ impl AfterTurn {
             };
             match self.side_requests.send(question, cancel, |_| {}).await {
                 Ok(answer) => {
+                    is_sent = true;
                     if let Some(title) = clean_title(&answer.text) {
                         // The user may have named it meanwhile.
                         if self.store.name_session(id, title).await? {
                             self.notifier.session_changed(id);
                         }
-                        return Ok(());
+                        return Ok(true);
                     }
                 }
-                Err(_) if cancel.is_cancelled() => return Ok(()),
-                Err(Error::OverBudget { .. }) => {
-                    let thread = context.loaded.thread.id;
-                    let event = AutomaticEvent::NotNamed {};
-                    self.store.append_activity(thread, event, now()).await?;
+                Err(_) if cancel.is_cancelled() => return Ok(true),
+                Err(Error::OverBudget { .. }) => is_stopped = true,
+                Err(error) => {
+                    is_sent = true;
+                    tracing::info!(model = %model.model, %error, "no title came");
                 }
-                Err(error) => tracing::info!(model = %model.model, %error, "no title came"),
             }
         }
-        Ok(())
+        if is_stopped && !is_sent {
+            let thread = context.loaded.thread.id;
+            self.store.append_activity(thread, AutomaticEvent::NotNamed {}, now()).await?;
+        }
+        Ok(is_sent)
     }
 }
 
