@@ -23,7 +23,7 @@ use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::budgets::{Budgets, PlannedCall};
-use super::costs::{Costs, EndedCall};
+use super::costs::{Costs, EndedCall, is_refusal};
 use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
 use super::usage_recording::elapsed;
@@ -71,6 +71,21 @@ struct SideStream {
     usage: TokenUsage,
     billing: BillingReport,
     has_calls: bool,
+    /// True if the model answered anything, reasoning included.
+    has_begun: bool,
+}
+
+/// True if an event is a part of the model's answer.
+fn is_answer(event: &Result<StreamEvent>) -> bool {
+    match event {
+        Ok(
+            StreamEvent::Retrying { .. }
+            | StreamEvent::OutputCapped { .. }
+            | StreamEvent::EffortRefused { .. },
+        )
+        | Err(_) => false,
+        Ok(_) => true,
+    }
 }
 
 /// The error of a request that was stopped.
@@ -140,7 +155,15 @@ impl SideRequests {
         };
         let mut read = SideStream::default();
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
-        let SideStream { text, finish, usage, billing, has_calls } = read;
+        if let Err(error) = &whole
+            && !read.has_begun
+            && is_refusal(error)
+            && !cancel.is_cancelled()
+        {
+            // Nothing is billed.
+            return Err(error.clone());
+        }
+        let SideStream { text, finish, usage, billing, has_calls, .. } = read;
         let call = EndedCall {
             thread,
             message: None,
@@ -193,6 +216,7 @@ impl SideRequests {
                 event = stream.next() => event,
                 () = cancel.cancelled() => return Err(cancelled()),
             };
+            read.has_begun |= event.as_ref().is_some_and(is_answer);
             match event {
                 Some(Ok(StreamEvent::Text { delta })) => {
                     heard(&delta);

@@ -5,6 +5,8 @@ use std::time::Duration;
 use scripted_server::until;
 use serde_json::json;
 use skein_app::view::{CompactionStatus, TurnEnd};
+use skein_domain::generation::Purpose;
+use skein_store::{UsageGrouping, UsageKey};
 
 use crate::given::{Given, Say, under, with_window};
 
@@ -151,6 +153,13 @@ async fn no_title_is_asked_for_after_a_turn_that_failed() {
     given.model.refuses(&["m"]);
     given.send("one").await.unwrap();
     let given = given.restarted().await;
+    let calls = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let purposes: Vec<_> = calls.into_iter().map(|total| total.key).collect();
+    assert_eq!(
+        purposes,
+        [UsageKey::Purpose { purpose: Purpose::Reply }],
+        "a refusal is not billed"
+    );
     given.model.answers(false);
     given.send("two").await.unwrap_err();
     let given = given.restarted().await;
