@@ -19,13 +19,14 @@ use skein_app::view::{
 use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
+use skein_domain::generation::Purpose;
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_domain::model::ModelRef;
 use skein_domain::session::{SessionOverride, Switch};
 use skein_domain::strategy::Strategy;
 use skein_platform::paths::AppPaths;
-use skein_store::AutomaticEvent;
+use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, UsageTotal};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -455,6 +456,11 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_
     given.app.settings.save(settings, changed).await.unwrap();
     // It is not waited for: its summary is still held back.
     assert_eq!(given.log().await, [cancelled()]);
+    let calls = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let is_summary = |total: &UsageTotal| {
+        total.key == UsageKey::Purpose { purpose: Purpose::Summary } && total.calls == 1
+    };
+    assert!(calls.iter().any(is_summary), "its call is billed: {calls:?}");
     assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 0);
     given.release();
 }

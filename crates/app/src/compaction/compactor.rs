@@ -8,6 +8,7 @@
 //! edits or undoes the summary that it builds on, the user's version stays. If the server cut the prompt of a
 //! summary silently, the summary is asked for again in smaller pieces, as after an overflow error.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -151,9 +152,19 @@ pub(super) struct Compactor<'a> {
 impl Compactor<'_> {
     async fn run(&self) -> Result<CompactionPoint> {
         let plan = &self.order.plan;
-        let written = tokio::select! {
-            written = self.write() => written?,
-            () = self.wait_until_unwanted() => return Err(cancelled()),
+        let written = {
+            let mut writing = pin!(self.write());
+            tokio::select! {
+                written = &mut writing => written?,
+                () = self.wait_until_unwanted() => {
+                    // The work ends by itself, because its call is paid for and must be entered.
+                    self.cancel.cancel();
+                    if let Err(error) = writing.await {
+                        tracing::debug!(%error, "a summary that is no longer wanted ended");
+                    }
+                    return Err(cancelled());
+                }
+            }
         };
         let beside = plan.facts_budget(written.summary.tokens).unwrap_or_default();
         let facts = self.facts(&written.summary.text, beside).await?;
