@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { ContextEstimate, Strategy } from '../ipc/bindings';
 import { Meter } from '../kit/display/Meter';
+import { useShowsCosts } from '../state/text/costText';
 import { NextMessageCostRows } from './NextMessageCostRows';
 import './EstimateNumbers.css';
 
@@ -18,6 +19,7 @@ type EstimateNumbersProps = {
 export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
   const text = useText();
   const formats = useFormats();
+  const showsCosts = useShowsCosts();
   const tokens = (count: number) => text('context.tokens', { tokens: formats.exact(count) });
   const aside = (words: string) => <small>{text('kit.aside', { words })}</small>;
   const rows = (current: ReactNode, limit: ReactNode, usage: ReactNode) => (
@@ -66,7 +68,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
           value={used.tokens}
           max={limit.value}
           written={formats.percent(used.tokens / limit.value)}
-          ticks={[actsAt, priceStep].flatMap((at) =>
+          ticks={[actsAt, showsCosts ? priceStep : null].flatMap((at) =>
             at !== null && at <= limit.value ? [at] : [],
           )}
         />

@@ -4,8 +4,10 @@
  * numbers.
  */
 import type { Breakdown } from '../../ipc/bindings';
+import { useShowsCosts } from '../../state/text/costText';
 
 export function BreakdownBar({ breakdown }: { breakdown: Breakdown }) {
+  const showsCosts = useShowsCosts();
   const { mode, rows, window, over, priceStep = null } = breakdown;
   if (mode.type === 'estimated') return null;
   const share = (tokens: number) => `${(tokens / (window + over)) * 100}%`;
@@ -16,7 +18,7 @@ export function BreakdownBar({ breakdown }: { breakdown: Breakdown }) {
           <span key={kind} data-kind={kind} style={{ width: share(tokens) }} />
         ))}
       </div>
-      {priceStep !== null && (
+      {showsCosts && priceStep !== null && (
         <div className="BreakdownBar-step" style={{ left: share(priceStep) }} />
       )}
     </div>

@@ -4,11 +4,13 @@
 import { useFormats, useText } from '../../i18n';
 import type { Breakdown, BreakdownMode, BreakdownPart, BreakdownRow } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
+import { useShowsCosts } from '../../state/text/costText';
 import { BreakdownBar } from './BreakdownBar';
 
 export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   const text = useText();
   const formats = useFormats();
+  const showsCosts = useShowsCosts();
   const { mode, priceStep = null } = breakdown;
   return (
     <>
@@ -29,7 +31,7 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
         </p>
       )}
       <BreakdownBar breakdown={breakdown} />
-      {priceStep !== null && (
+      {showsCosts && priceStep !== null && (
         <p className="ContextDialog-note">
           {text('context.priceStep', { tokens: formats.exact(priceStep) })}
         </p>

@@ -32,7 +32,9 @@ export function ContextAdvanced({ settings, save }: SettingsPageProps) {
     <Stack>
       <NumberField
         label={text('upperBound.setting')}
-        hint={text('upperBound.settingHint')}
+        hint={text(
+          settings.showCosts ? 'upperBound.settingHint' : 'upperBound.settingHintCostless',
+        )}
         value={context.compactionBound}
         min={1_000}
         optional

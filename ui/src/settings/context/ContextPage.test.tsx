@@ -83,6 +83,27 @@ it.each([
   },
 );
 
+it.each([
+  ['en', /Compacts at 2,000, the upper bound for demo-8k: 60% would be/, /charge|price|cost/i],
+  ['zh', /在 2,000 tokens 处压缩，这是 demo-8k 的上限/, /价|贵|费/],
+] as const)('gives no price as a reason where costs are off: $0', async (choice, said, money) => {
+  const upperBound = { tokens: 2_000, reason: 'priceStep' as const };
+  const numbers = { ...strategyNumbers, upperBound, summarizeAbove: 2_000 };
+  const { user } = renderPart(
+    <LanguageProvider choice={choice}>
+      <ContextPage settings={{ ...defaultSettings, showCosts: false }} save={() => undefined} />
+    </LanguageProvider>,
+    backendWith({ strategies: () => Promise.resolve(numbers) }),
+  );
+  await waitFor(() => {
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(said);
+  });
+  await user.click(screen.getByRole('button', { name: /Advanced|高级/ }));
+  const field = screen.getByRole('textbox', { name: /^Upper bound|上限/ });
+  expect(field).toHaveAccessibleDescription(/256k/);
+  expect(field).not.toHaveAccessibleDescription(money);
+});
+
 it('fr_1_2: saves an upper bound of the threshold, and an empty one as the built-in', async () => {
   const save = vi.fn<(change: (settings: Settings) => Settings) => void>();
   const context = { ...defaultSettings.context, compactionBound: 150_000 };

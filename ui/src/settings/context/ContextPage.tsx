@@ -25,6 +25,7 @@ function thresholdLeaning(threshold: number) {
 function thresholdWords(
   numbers: StrategyNumbers | undefined,
   percent: number,
+  showCosts: boolean,
   text: Translate,
   formats: Formats,
   nameOf: (model: ModelRef) => string,
@@ -46,7 +47,8 @@ function thresholdWords(
       tokens,
     });
   }
-  return text(`upperBound.${bound.reason}`, {
+  const reason = bound.reason === 'priceStep' && !showCosts ? 'ofModel' : bound.reason;
+  return text(`upperBound.${reason}`, {
     tokens: formats.exact(bound.tokens),
     percent,
     share: formats.exact(share),
@@ -63,10 +65,12 @@ export function ContextPage({ settings, save }: SettingsPageProps) {
   const { data: numbers } = useStrategies(null);
   const thresholdHint = (percent: number) => {
     const side = thresholdLeaning(percent);
+    const { showCosts } = settings;
+    const threshold = thresholdWords(numbers, percent, showCosts, text, formats, nameOf);
     return text('settings.leaning', {
       name: text(`settings.${side}`),
       words: text(`settings.${side}Words`),
-      base: [thresholdWords(numbers, percent, text, formats, nameOf), ...assumed].join(' '),
+      base: [threshold, ...assumed].join(' '),
     });
   };
   const change = (part: Partial<Policy>) => {

@@ -2,11 +2,14 @@ export const upperBound = {
   user: 'Compacts at your upper bound of {tokens} tokens: {percent}% would be {share}.',
   priceStep:
     'Compacts at {tokens}: above that, {model} charges more for every token. {percent}% would be {share}.',
+  ofModel: 'Compacts at {tokens}, the upper bound for {model}: {percent}% would be {share}.',
   quality:
     'Compacts at {tokens}, the upper bound for windows above 256k: answers get worse the longer the context is. {percent}% would be {share}.',
   alone: 'Compacts at your upper bound of {tokens} tokens.',
   setting: 'Upper bound of the threshold (tokens)',
   settingHint:
     'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 150,000, or less where the model’s price rises. A number as large as the window lifts it.',
+  settingHintCostless:
+    'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 150,000, or less for some models. A number as large as the window lifts it.',
   followsNone: 'If left empty: none',
 } as const;
