@@ -18,12 +18,14 @@ pub enum CacheMiss {
     System {},
     /// Another summary stands for the older messages, or none does any more.
     Compaction {},
+    /// Old tool calls left the context together.
+    Cleaning {},
     /// A message changed.
     Message {
         /// Its place in the request, from 1.
         number: u32,
     },
-    /// Nothing changed, but the pause was longer than the provider keeps a prompt for sure.
+    /// Nothing changed, but the pause was longer than the provider may keep a prompt.
     Expired {
         /// The pause in whole minutes.
         minutes: u32,

@@ -897,11 +897,13 @@ name: string } |
 { type: "system" } | 
 /**  Another summary stands for the older messages, or none does any more. */
 { type: "compaction" } | 
+/**  Old tool calls left the context together. */
+{ type: "cleaning" } | 
 /**  A message changed. */
 { type: "message"; 
 /**  Its place in the request, from 1. */
 number: number } | 
-/**  Nothing changed, but the pause was longer than the provider keeps a prompt for sure. */
+/**  Nothing changed, but the pause was longer than the provider may keep a prompt. */
 { type: "expired"; 
 /**  The pause in whole minutes. */
 minutes: number };

@@ -10,6 +10,7 @@ use skein_domain::usage::TokenUsage;
 
 use super::prompt_cache::{CacheLifetime, CacheRules};
 use crate::hash::Fnv;
+use crate::limits::policy::ToolCleaning;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{PromptMessage, Window, prefix_tokens};
 
@@ -27,6 +28,10 @@ pub struct RequestStart {
     pub tools: Vec<ToolFingerprint>,
     /// The fingerprints of the messages that stay the same while the conversation grows.
     pub messages: Vec<String>,
+    /// The number of messages on the path whose tool calls have left in a batch or at a compaction; `None`:
+    /// unknown, or they leave at every send.
+    #[serde(default)]
+    pub cleaned: Option<u32>,
     /// Tokens of all of these, by the own count.
     pub tokens: u32,
     /// When the reply ended, in milliseconds since the epoch.
@@ -63,6 +68,7 @@ impl RequestStart {
         });
         let stable = prompt.messages.iter().take(prompt.stable_messages as usize);
         let lines = window.entries.iter().take(window.stable_entries).map(|line| line.tokens);
+        let is_cleaned_rarely = window.conversation.tool_cleaning != ToolCleaning::EverySend;
         let always = prefix_tokens(window.conversation.prefix);
         Self {
             model,
@@ -70,6 +76,7 @@ impl RequestStart {
             system: fingerprint([prompt.system.as_str()]),
             tools: tools.collect(),
             messages: stable.map(message_fingerprint).collect(),
+            cleaned: u32::try_from(window.tools_start).ok().filter(|_| is_cleaned_rarely),
             tokens: saturating_sum(lines).saturating_add(always),
             ended_at,
             lifetime,
@@ -94,7 +101,8 @@ impl RequestStart {
         let mut places = (1..).zip(&before.messages);
         let (number, _) = places
             .find(|(number, message)| self.messages.get(*number as usize - 1) != Some(message))?;
-        Some(CacheMiss::Message { number })
+        let left = before.cleaned.zip(self.cleaned).is_some_and(|(before, now)| before < now);
+        Some(if left { CacheMiss::Cleaning {} } else { CacheMiss::Message { number } })
     }
 }
 
@@ -125,8 +133,7 @@ pub fn cache_miss(
     }
     let expired = || {
         let minutes = u32::try_from(paused / 60_000).unwrap_or(u32::MAX);
-        (paused > rules.asked_for(before.lifetime).lifetime)
-            .then_some(CacheMiss::Expired { minutes })
+        (paused > rules.asked_for(before.lifetime).expiry).then_some(CacheMiss::Expired { minutes })
     };
     now.change_since(before).or_else(expired)
 }
@@ -145,9 +152,10 @@ fn message_fingerprint(message: &PromptMessage) -> String {
 mod tests {
     use skein_domain::ids::ProviderId;
 
+    use super::super::prompt_cache::cache_rules;
     use super::*;
 
-    const RULES: CacheRules = CacheRules { minimum: 1_024, lifetime: 300_000, expiry: 300_000 };
+    const RULES: CacheRules = CacheRules { minimum: 1_024, lifetime: 300_000, expiry: 600_000 };
 
     fn tool(name: &str, declaration: &str) -> ToolFingerprint {
         ToolFingerprint { name: name.to_owned(), declaration: declaration.to_owned() }
@@ -160,6 +168,7 @@ mod tests {
             system: "s".to_owned(),
             tools: vec![tool("look", "1"), tool("read", "2"), tool("write", "3")],
             messages: ["a", "b", "c"].map(str::to_owned).to_vec(),
+            cleaned: Some(0),
             tokens: 8_000,
             ended_at: 0,
             lifetime: CacheLifetime::Usual,
@@ -187,6 +196,15 @@ mod tests {
             (messages(&["a", "b", "c", "d"]), None),
             (messages(&["a", "x", "c", "d"]), Some(CacheMiss::Message { number: 2 })),
             (messages(&["a", "b"]), Some(CacheMiss::Message { number: 3 })),
+            (
+                RequestStart { cleaned: Some(2), ..messages(&["a", "x", "c", "d"]) },
+                Some(CacheMiss::Cleaning {}),
+            ),
+            (RequestStart { cleaned: Some(2), ..messages(&["a", "b", "c", "d"]) }, None),
+            (
+                RequestStart { cleaned: None, ..messages(&["a", "x", "c"]) },
+                Some(CacheMiss::Message { number: 2 }),
+            ),
             (RequestStart { model: other, ..with_tools(Vec::new()) }, Some(CacheMiss::Model {})),
             (RequestStart { system: "t".to_owned(), ..start() }, Some(CacheMiss::System {})),
             (
@@ -219,11 +237,15 @@ mod tests {
     }
 
     #[test]
-    fn c06_a_pause_is_the_cause_only_where_nothing_changed_and_it_was_longer_than_the_cache_keeps()
-    {
+    fn c06_a_pause_is_the_cause_only_where_nothing_changed_and_it_was_longer_than_the_cache_may_keep()
+     {
         let usage = TokenUsage { cached: Some(0), ..TokenUsage::default() };
         let miss = |now: &RequestStart, paused| cache_miss(&start(), now, &usage, paused, RULES);
         assert_eq!(miss(&start(), 300_000), None);
+        assert_eq!(miss(&start(), 600_000), None, "it may have been kept");
+        let usual = cache_rules("openai", "gpt-5.4");
+        let a_night = 8 * 3_600_000;
+        assert_eq!(cache_miss(&start(), &start(), &usage, a_night, usual), None);
         assert_eq!(miss(&start(), 723_000), Some(CacheMiss::Expired { minutes: 12 }));
         let hour = RequestStart { lifetime: CacheLifetime::Hour, ..start() };
         let miss_of_hour = |paused| cache_miss(&hour, &start(), &usage, paused, RULES);
@@ -247,5 +269,16 @@ mod tests {
         assert_eq!(miss(&start(), None), None, "the provider does not say");
         assert_eq!(miss(&RequestStart { tokens: 1_023, ..start() }, Some(0)), None, "too short");
         assert_eq!(miss(&RequestStart { has_cache: false, ..start() }, Some(0)), None);
+    }
+
+    #[test]
+    fn c06_of_a_start_stored_before_cleaning_was_noted_no_cleaning_is_claimed() {
+        let mut stored = serde_json::to_value(start()).unwrap();
+        stored.as_object_mut().unwrap().remove("cleaned").unwrap();
+        let before: RequestStart = serde_json::from_value(stored).unwrap();
+        let now = RequestStart { cleaned: Some(2), messages: vec!["x".to_owned()], ..start() };
+        let usage = TokenUsage { cached: Some(0), ..TokenUsage::default() };
+        let miss = cache_miss(&before, &now, &usage, 0, RULES);
+        assert_eq!(miss, Some(CacheMiss::Message { number: 1 }));
     }
 }

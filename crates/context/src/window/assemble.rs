@@ -54,6 +54,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     Window {
         applied_point: applying.map(|(covered, _)| covered),
         tail_start: tail_from,
+        tools_start: tools_from,
         stable_entries: stable,
         used: used(&conversation, &lines),
         rounds,

@@ -25,6 +25,8 @@ pub struct Window<'a> {
     pub applied_point: Option<PointSummary<'a>>,
     /// Index on the path of the first message that is not covered.
     pub tail_start: usize,
+    /// Index on the path of the first message whose tool parts stay.
+    pub tools_start: usize,
     /// The rounds of the path.
     pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.

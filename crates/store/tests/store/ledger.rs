@@ -131,6 +131,7 @@ async fn c06_the_cause_of_a_miss_is_kept_with_its_reply_and_only_the_last_start_
         system: "0".into(),
         tools: vec![ToolFingerprint { name: "look".into(), declaration: "1".into() }],
         messages: vec!["2".into()],
+        cleaned: Some(3),
         tokens,
         ended_at: NOW,
         lifetime: CacheLifetime::Hour,

@@ -42,6 +42,7 @@ it.each<[CacheMiss, RegExp]>([
   [{ type: 'model' }, /another model answered/],
   [{ type: 'system' }, /the system prompt changed/],
   [{ type: 'compaction' }, /a compaction was made or undone/],
+  [{ type: 'cleaning' }, /old tool calls left the context together/],
   [{ type: 'message', number: 4 }, /message 4 of the request changed/],
   [{ type: 'expired', minutes: 12 }, /the pause of 12 minutes was longer/],
 ])('C06: names the cause %o', async (miss, words) => {

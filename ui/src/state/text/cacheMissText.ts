@@ -15,6 +15,7 @@ export function useCacheMissText(): (miss: CacheMiss) => string {
       case 'model':
       case 'system':
       case 'compaction':
+      case 'cleaning':
         return text(`usage.miss_${miss.type}`);
     }
   };

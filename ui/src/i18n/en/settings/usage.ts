@@ -48,6 +48,8 @@ export const usage = {
   miss_system: 'The cache was not used: the system prompt changed since the last message.',
   miss_compaction:
     'The cache was not used: a compaction was made or undone since the last message.',
+  miss_cleaning:
+    'The cache was not used: old tool calls left the context together since the last message.',
   miss_message:
     'The cache was not used: message {number} of the request changed since the last one.',
   miss_expired: {
