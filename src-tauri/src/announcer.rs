@@ -2,7 +2,7 @@
 //! widget whose accessible has the role *notification* is read aloud whenever it is shown, wherever
 //! the focus is.
 //!
-//! Not here: the announced texts. The page decides them (`ui/src/app/nativeSpeech.ts`).
+//! Not here: the announced texts. The page decides them (`ui/src/app/liveRegionSpeech.ts`).
 #![cfg(target_os = "linux")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,7 +71,8 @@ fn speak(widget: &gtk::Widget, text: &str) {
     let Some(accessible) = widget.accessible() else { return };
     // ATK takes the number of the state here, though its type is that of a set of states.
     let Ok(showing) = u64::try_from(StateType::Showing.into_glib()) else { return };
-    accessible.set_name(text);
+    // A text of GLib ends at NUL.
+    accessible.set_name(&text.replace('\0', " "));
     accessible.notify_state_change(showing, false);
     accessible.notify_state_change(showing, true);
 }

@@ -41,6 +41,7 @@ export const tools = {
   question: 'Permission',
   used: 'What it would do',
   asks: 'The model wants to use {tool}.',
+  restOnPage: 'This is only the beginning. The rest is on the page.',
   waits: '{tool} is waiting for your answer.',
   toQuestion: 'To the question',
   once: 'Allow once',

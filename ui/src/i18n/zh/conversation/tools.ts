@@ -39,6 +39,7 @@ export const tools = {
   question: '权限',
   used: '将要执行的内容',
   asks: '模型想使用 {tool}。',
+  restOnPage: '以上只是开头，其余内容在页面上。',
   waits: '{tool} 正在等待你的确认。',
   toQuestion: '查看请求',
   once: '允许一次',
