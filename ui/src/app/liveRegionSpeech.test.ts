@@ -70,6 +70,25 @@ it('speaks the latest text of a status that changes often, at intervals', async 
   expect(spoken).toEqual(['1 %', '4 %']);
 });
 
+it('speaks the same text of a status again where it was empty in between', async () => {
+  const saving = status('Saved.');
+  main().append(saving);
+  await settle();
+  saving.textContent = 'Saved.';
+  await settle(4_000);
+  expect(spoken).toEqual(['Saved.']);
+  saving.textContent = '';
+  await settle();
+  saving.textContent = 'Saved.';
+  await settle();
+  expect(spoken).toEqual(['Saved.', 'Saved.']);
+  saving.textContent = '';
+  await settle(50);
+  saving.textContent = 'Saved.';
+  await settle(4_000);
+  expect(spoken).toEqual(['Saved.', 'Saved.', 'Saved.']);
+});
+
 it('speaks neither text outside of live regions nor what nobody is meant to hear', async () => {
   const log = element('div', { role: 'log', 'aria-live': 'off' });
   main().append(element('p', {}, 'A paragraph.'), log);

@@ -55,8 +55,18 @@ export function observeLiveRegions(root: Element, speak: (text: string) => void)
     speak(texts.join('\n'));
   };
 
+  /** A region that was empty in between speaks the same text again. */
+  const forgetEmptied = ({ target }: MutationRecord) => {
+    const region = regionOf(target);
+    const last = region && spoken.get(region);
+    if (last && readableText(region) === '') last.text = '';
+  };
+
   const observer = new MutationObserver((mutations) => {
-    for (const mutation of mutations) collectTexts(mutation, pending);
+    for (const mutation of mutations) {
+      collectTexts(mutation, pending);
+      forgetEmptied(mutation);
+    }
     if (pending.size === 0 || timer !== undefined) return;
     timer = setTimeout(flush, Math.max(DELAY_MS, spokenAt + TEXT_INTERVAL_MS - Date.now()));
   });
@@ -67,9 +77,11 @@ export function observeLiveRegions(root: Element, speak: (text: string) => void)
   };
 }
 
+const regionOf = (node: Node) =>
+  (node instanceof Element ? node : node.parentElement)?.closest(regionSelector);
+
 function collectTexts({ target, addedNodes }: MutationRecord, pending: PendingTexts) {
-  const parent = target instanceof Element ? target : target.parentElement;
-  const region = parent?.closest(regionSelector);
+  const region = regionOf(target);
   if (region) {
     // Read at once: the next announcement may replace it before it is spoken.
     const changed = target instanceof Element ? [...addedNodes] : [target];
