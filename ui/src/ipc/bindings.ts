@@ -943,7 +943,7 @@ export type CleaningReason =
 { type: "cheapReads"; 
 /**  In percent, rounded up. */
 percent: number } | 
-/**  A local model need not read again what it remembers. */
+/**  Nothing is billed by the token, and a local model need not read again what it remembers. */
 { type: "local" } | 
 /**  A cached token costs as much as a fresh one, or not much less. */
 { type: "smallDiscount" } | 

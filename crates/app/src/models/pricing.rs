@@ -15,7 +15,8 @@ use skein_providers::registry::{self, ProviderSpec};
 use super::Models;
 use crate::clock::now;
 
-/// The kinds of servers that run on the user's own hardware. Ollama's cloud models are paid by subscription.
+/// The kinds of servers that the user may run on their own hardware. Ollama's cloud models are paid by
+/// subscription.
 const LOCAL_KINDS: &[&str] = &["ollama", "lmstudio", "llamacpp", "vllm"];
 /// The kinds whose replies state their charge in `usage.cost`, in US dollars:
 /// <https://openrouter.ai/docs/use-cases/usage-accounting>.
@@ -56,8 +57,13 @@ impl Models {
             return Prices::User(table);
         }
         let kind = config.kind.as_str();
-        if LOCAL_KINDS.contains(&kind) || kind == skein_demo::KIND {
+        if kind == skein_demo::KIND {
             return Prices::NotBilled;
+        }
+        if LOCAL_KINDS.contains(&kind) {
+            // At a public address the same server may be anybody's, for money.
+            let is_local = skein_providers::is_local(config);
+            return if is_local { Prices::NotBilled } else { Prices::Unknown };
         }
         let Some(row) = row.filter(|row| has_own_address(config, row)) else {
             return Prices::Unknown;

@@ -88,6 +88,12 @@ async fn c02_the_next_message_of_a_model_without_prices_has_no_figure() {
     let local = local.await;
     let estimate = local.app.context.estimate(local.session, message("Hello")).await.unwrap();
     assert_eq!(estimate.cost.now, CostEstimate::NotBilled {});
+    let public = local.configured(|settings| {
+        settings["providers"][0]["baseUrl"] = "https://llm.example.com".into();
+    });
+    let public = public.await;
+    let estimate = public.app.context.estimate(public.session, message("Hello")).await.unwrap();
+    assert_eq!(estimate.cost.now, CostEstimate::Unknown {}, "another's server may be paid");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -34,7 +34,7 @@ pub enum CleaningReason {
         /// In percent, rounded up.
         percent: u32,
     },
-    /// A local model need not read again what it remembers.
+    /// Nothing is billed by the token, and a local model need not read again what it remembers.
     Local {},
     /// A cached token costs as much as a fresh one, or not much less.
     SmallDiscount {},

@@ -24,8 +24,7 @@ function reasonText(
   text: Translate,
 ) {
   const { reason } = automatic;
-  if (!showCosts && reason.type !== 'local' && reason.type !== 'tooShort')
-    return text('toolCleaning.ofModel', { model });
+  if (!showCosts && reason.type !== 'tooShort') return text('toolCleaning.ofModel', { model });
   const percent = reason.type === 'cheapReads' ? reason.percent : 0;
   return text(`toolCleaning.${reason.type}`, { model, percent });
 }

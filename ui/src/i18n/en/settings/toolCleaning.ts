@@ -18,7 +18,7 @@ export const toolCleaning = {
   cheapReads:
     'Because {model} charges {percent}% of the usual price for what its provider’s cache holds. Other models may differ.',
   local:
-    'Because {model} runs locally and need not read again what it remembers. Other models may differ.',
+    'Because {model} is not billed by the token, and its server need not read again what it remembers. Other models may differ.',
   smallDiscount:
     'Because {model} charges as much for what its provider’s cache holds, or not much less. Other models may differ.',
   tooShort:

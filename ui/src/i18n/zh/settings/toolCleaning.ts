@@ -17,7 +17,7 @@ export const toolCleaning: Translation<typeof original> = {
   neverInline: '从不',
   neverHint: '工具调用会一直保留，直到归入摘要。',
   cheapReads: '因为 {model} 读取缓存中的内容只收原价的 {percent}%。其他模型可能不同。',
-  local: '因为 {model} 在本机运行，记住的内容无需重读。其他模型可能不同。',
+  local: '因为 {model} 不按 tokens 计费，其服务器记住的内容无需重读。其他模型可能不同。',
   smallDiscount: '因为 {model} 读取缓存中的内容并不便宜，或便宜不多。其他模型可能不同。',
   tooShort: '因为与 {model} 的对话在长到可以缓存之前就会压缩。其他模型可能不同。',
   unknown: '因为无从得知 {model} 读取缓存的价格。其他模型可能不同。',
