@@ -1,11 +1,23 @@
 //! The name of a session for a provider's prompt cache.
 
 use sha2::{Digest, Sha256};
+use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
+use skein_store::Store;
 
 /// The same for every call of a session, and nothing that says anything of it or its user.
-pub(crate) fn prompt_cache_key(session: SessionId) -> String {
-    let digest = Sha256::new_with_prefix("prompt cache").chain_update(session.0.to_le_bytes());
+///
+/// # Errors
+/// The session is gone, or the store cannot be read.
+pub(crate) async fn prompt_cache_key(store: &Store, session: SessionId) -> Result<String> {
+    Ok(key_of(session, store.session(session).await?.created_at))
+}
+
+/// Every installation has a session 1: the time of creation tells them apart.
+fn key_of(session: SessionId, created_at: i64) -> String {
+    let digest = Sha256::new_with_prefix("prompt cache")
+        .chain_update(session.0.to_le_bytes())
+        .chain_update(created_at.to_le_bytes());
     digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -15,9 +27,10 @@ mod tests {
 
     #[test]
     fn a_session_keeps_its_key_and_another_has_another() {
-        let key = prompt_cache_key(SessionId(7));
-        assert_eq!(key, prompt_cache_key(SessionId(7)));
-        assert_ne!(key, prompt_cache_key(SessionId(8)));
+        let key = key_of(SessionId(7), 1_000);
+        assert_eq!(key, key_of(SessionId(7), 1_000));
+        assert_ne!(key, key_of(SessionId(8), 1_000));
+        assert_ne!(key, key_of(SessionId(7), 1_001), "the same row of another installation");
         assert_eq!(key.len(), 32);
     }
 }

@@ -185,7 +185,7 @@ impl Turn<'_> {
             prompt_tokens: Some(tokens),
             effort: context.effort,
             is_user_facing: true,
-            cache_key: Some(prompt_cache_key(self.live.session_id)),
+            cache_key: Some(prompt_cache_key(&self.env.store, self.live.session_id).await?),
             cache_lifetime: context.cache_lifetime,
             extra_body: self.env.models.extra_body(&context.model),
             repeat_check,
