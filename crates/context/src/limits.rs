@@ -19,9 +19,9 @@ pub const ASSUMED_WINDOW: u32 = 96_000;
 /// The largest window without a built-in upper bound: 256k, as providers count it.
 pub const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
 
-/// The built-in upper bound of larger windows, in tokens: half as much again as the optimal size (D06); a share
-/// of a window of a million tokens would be six times the optimum. The lower the bound, the less a conversation
-/// costs (docs/measured.md); at the usual threshold law 3 allows no less than 138,086.
+/// The built-in upper bound of larger windows, in tokens: half as much again as the optimal size (D06); a
+/// share of a window of a million tokens would be six times the optimum. The lower the bound, the less a
+/// conversation costs (docs/measured.md); at the usual threshold law 3 allows no less than 138,086.
 pub const QUALITY_BOUND: u32 = 150_000;
 
 /// The lowest price step that acts as an upper bound, in tokens. A lower one would save money at the cost of

@@ -3654,7 +3654,10 @@ export type ToolView = {
 	family: ToolFamily,
 	/**  True if the user switched it on. */
 	on: boolean,
-	/**  True if the next request of the session declares it: it is on and can be used there. */
+	/**
+	 *  True if the session's next request declares the tool: it is switched on and can be used in the
+	 *  session.
+	 */
 	declared: boolean,
 	/**  True if it is not declared because all MCP tools together exceed their budget. */
 	leftOut: boolean,

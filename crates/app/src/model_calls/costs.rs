@@ -37,8 +37,8 @@ pub(crate) struct EndedCall<'a> {
     pub started_at: i64,
 }
 
-/// True if a call of which nothing arrived is not billed. A provider may have read a prompt whose reply did not
-/// come in time.
+/// True if a call of which nothing arrived is not billed. A provider may have read a prompt whose reply did
+/// not come in time.
 pub(super) fn is_refusal(error: &Error) -> bool {
     !matches!(error, Error::TimedOut { .. })
 }

@@ -123,8 +123,8 @@ impl SideQuestions {
     }
 }
 
-/// The thread's next request with the first question as its message, and behind it the answers and the further
-/// questions; with its tokens.
+/// The thread's next request with the first question as its message, and behind it the answers and the
+/// further questions; with its tokens.
 fn side_prompt(
     context: &TurnContext,
     earlier: &[SideRound],

@@ -35,7 +35,8 @@ pub struct ToolView {
     pub family: ToolFamily,
     /// True if the user switched it on.
     pub on: bool,
-    /// True if the session's next request declares the tool: it is switched on and can be used in the session.
+    /// True if the session's next request declares the tool: it is switched on and can be used in the
+    /// session.
     pub declared: bool,
     /// True if it is not declared because all MCP tools together exceed their budget.
     pub left_out: bool,

@@ -1,8 +1,9 @@
 //! Chooses the lifetime of a cached prompt, five minutes or an hour, by the pauses of a conversation.
 //!
 //! Anthropic bills a write that lives five minutes at 1.25 times the input's price, one that lives an hour at
-//! twice that price, and reads at a fraction: <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>. The calls so far are
-//! priced under both lifetimes; the next ones are taken to be like them. Not here: which prices apply (`app`).
+//! twice that price, and reads at a fraction:
+//! <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>. The calls so far are priced under
+//! both lifetimes; the next ones are taken to be like them. Not here: which prices apply (`app`).
 
 use skein_domain::price::{PriceSteps, PriceTable, PriceTier, TokenPrices};
 

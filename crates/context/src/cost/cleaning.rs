@@ -1,8 +1,8 @@
 //! When old tool calls leave the context where the user left that open: as it costs least.
 //!
 //! A tool call that leaves an older round changes the prompt there, and everything behind it is read anew.
-//! Where the provider reads from its cache for less, that costs more than the old calls. The figures are those
-//! of `cargo xtask simulate --prices` (docs/measured.md).
+//! Where the provider reads from its cache for less, that costs more than the old calls. The figures are
+//! those of `cargo xtask simulate --prices` (docs/measured.md).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -16,8 +16,8 @@ use crate::tokens::message_tokens::CountedMessageRef;
 /// conversation is to give the same prompt (law 9).
 pub const BATCH_BYTES: usize = 64_000;
 
-/// Index on the path of the first message whose tool parts stay. `tail_start` is that of the first message that
-/// the point does not cover.
+/// Index on the path of the first message whose tool parts stay. `tail_start` is that of the first message
+/// that the point does not cover.
 pub(super) fn first_kept(
     conversation: &WindowInput<'_>,
     applied_point: Option<PointSummary<'_>>,

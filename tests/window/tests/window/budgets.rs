@@ -44,10 +44,10 @@ fn use_up(skein: &Skein, names: &Names, warning: &str, question: &str) {
 #[test]
 fn c04_a_budget_warns_asks_and_goes_on_after_a_yes() {
     let (skein, server) = open("english", "light");
-    use_up(&skein, &ENGLISH, "$0.0109 of $0.0130", "A budget is used up");
+    use_up(&skein, &ENGLISH, "$0.0109 of $0.013", "A budget is used up");
     assert_eq!(requests(&server).len(), 2, "nothing left after the stop");
     reads(&skein, "Nothing was sent. Go on?");
-    let another = skein.get("button", "Allow another $0.0130");
+    let another = skein.get("button", "Allow another $0.013");
     until("it takes an answer", || another.attribute("aria-disabled").as_deref() == Some("false"));
     another.click();
     until("it is answered", || requests(&server).len() == 3);
@@ -77,7 +77,7 @@ fn c04_a_budget_warns_asks_and_goes_on_after_a_yes() {
 #[test]
 fn c04_budgets_in_chinese_and_in_the_dark() {
     let (skein, server) = open("chinese", "dark");
-    use_up(&skein, &CHINESE, "上限 US$0.0130", "预算已用完");
+    use_up(&skein, &CHINESE, "上限 US$0.013", "预算已用完");
     assert_eq!(requests(&server).len(), 2, "nothing left after the stop");
     skein.get("button", "修改预算").click();
     reads(&skein, "费用未知时的 tokens 上限");

@@ -18,8 +18,8 @@ pub enum Handling {
     DropOldest,
     /// The messages that a compaction would cover are left out, and nothing stands for them.
     DropCovered(ToolCleaning),
-    /// The defaults up to version 0.1: tool output left at every request, and the upper bound of large windows
-    /// was 200,000.
+    /// The defaults up to version 0.1: tool output left at every request, and the upper bound of large
+    /// windows was 200,000.
     Before,
     /// The program's defaults, where old tool output leaves then.
     Defaults(ToolCleaning),
