@@ -1,5 +1,7 @@
 //! The tests of the window. One program, so that it is linked once; a module per subject.
 
+#[path = "window/aside.rs"]
+mod aside;
 #[path = "window/branches.rs"]
 mod branches;
 #[path = "window/budgets.rs"]

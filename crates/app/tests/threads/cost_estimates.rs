@@ -47,13 +47,13 @@ async fn named(given: Given) -> Given {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn c09_the_price_of_a_cached_token_decides_when_old_tool_calls_leave() {
-    let automatic = |given: Given| async move {
+    let automatic = async |given: &Given| {
         given.app.context.strategies(Some(given.session)).await.unwrap().automatic_cleaning
     };
-    let cheap = automatic(under("summarize").await.configured(priced).await).await;
+    let cheap = automatic(&under("summarize").await.configured(priced).await).await;
     assert_eq!(cheap.cleaning, ToolCleaning::InBatches);
     assert_eq!(cheap.reason, CleaningReason::CheapReads { percent: 10 });
-    let unknown = automatic(under("summarize").await).await;
+    let unknown = automatic(&under("summarize").await).await;
     assert_eq!(unknown.cleaning, ToolCleaning::EverySend);
     assert_eq!(unknown.reason, CleaningReason::Unknown {});
 }

@@ -34,13 +34,15 @@ export function BudgetFields({ budget, report, isTaken, onChange }: BudgetFields
   };
   return (
     <section aria-label={heading}>
-      <h4>{heading}</h4>
-      {isHidden ? (
-        <p className="Settings-quiet">{text('budgets.hidden')}</p>
-      ) : (
-        spent.map((words) => <p key={words}>{words}</p>)
-      )}
       <Stack>
+        <div>
+          <h4>{heading}</h4>
+          {isHidden ? (
+            <p className="Settings-quiet">{text('budgets.hidden')}</p>
+          ) : (
+            spent.map((words) => <p key={words}>{words}</p>)
+          )}
+        </div>
         {!isHidden && (
           <LimitFields
             limit={limit}

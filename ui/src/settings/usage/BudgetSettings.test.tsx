@@ -74,7 +74,7 @@ it.each([
 it('adds a budget of each kind once', async () => {
   const { user, onSave } = open([]);
   const add = await screen.findByRole('button', { name: 'Add a budget' });
-  await screen.findByRole('combobox', { name: 'In' });
+  await screen.findByRole('combobox', { name: 'Counted in' });
   await user.click(add);
   const added = onSave.mock.lastCall?.[0];
   expect(added).toMatchObject([{ scope: 'day', limit: { type: 'money', currency: 'USD' } }]);

@@ -34,9 +34,11 @@ export function BudgetSettings({ settings, save, session }: SessionSettingsPageP
   };
   return (
     <section aria-label={text('budgets.heading')}>
-      <h3>{text('budgets.heading')}</h3>
-      <p className="Settings-quiet">{text('budgets.hint')}</p>
       <Stack>
+        <div>
+          <h3>{text('budgets.heading')}</h3>
+          <p className="Settings-quiet">{text('budgets.hint')}</p>
+        </div>
         {budgets.length === 0 && <p>{text('budgets.none')}</p>}
         {budgets.map((budget, at) => (
           <BudgetFields

@@ -11,7 +11,7 @@ export const budgets = {
   each_session: 'Each session',
   each_day: 'Each day',
   each_month: 'Each month',
-  unit: 'In',
+  unit: 'Counted in',
   unit_money: 'Money',
   unit_tokens: 'Tokens',
   amount: 'Limit',
