@@ -76,7 +76,7 @@ enum Called {
     Refused,
 }
 
-/// What the gate let through.
+/// The outcome at the gate: the request leaves, or it does not.
 enum Passed {
     Leaves { meanwhile: Option<Plan> },
     Held,
