@@ -1,7 +1,9 @@
 //! Announcements by the screen reader.
 
 use skein_domain::error::Error;
-use tauri::{AppHandle, Manager};
+use tauri::AppHandle;
+#[cfg(target_os = "linux")]
+use tauri::Manager;
 
 use crate::commands::Result;
 

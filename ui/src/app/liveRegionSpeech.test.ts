@@ -89,6 +89,17 @@ it('speaks the same text of a status again where it was empty in between', async
   expect(spoken).toEqual(['Saved.', 'Saved.', 'Saved.']);
 });
 
+it('announces other texts while a status waits', async () => {
+  const progress = status('1 %');
+  main().append(progress);
+  await settle();
+  progress.textContent = '2 %';
+  await settle(200);
+  main().append(alert('The server is not reachable.'));
+  await settle();
+  expect(spoken).toEqual(['1 %', 'The server is not reachable.']);
+});
+
 it('speaks neither text outside of live regions nor what nobody is meant to hear', async () => {
   const log = element('div', { role: 'log', 'aria-live': 'off' });
   main().append(element('p', {}, 'A paragraph.'), log);

@@ -10,7 +10,7 @@ const regionSelector = `${atomicSelector}, [aria-live="polite"], [aria-live="ass
 
 /** Milliseconds: the changes of this time are spoken together. */
 const DELAY_MS = 150;
-/** Milliseconds between two texts: the screen reader reads a text after it was told that there is one. */
+/** Milliseconds between two texts: a screen reader fetches a text some time after it was notified. */
 const TEXT_INTERVAL_MS = 600;
 /** Milliseconds between two texts of one status: a progress is not spoken at each step. */
 const STATUS_INTERVAL_MS = 3_000;
@@ -26,7 +26,7 @@ export function useLiveRegionSpeech({ announce }: Desktop) {
   }, [announce]);
 }
 
-/** Texts that were added to a region. A status or an alert has none: all of it is read when it is spoken. */
+/** Texts that were added to a region. A status or an alert is read whole when it is spoken instead. */
 type PendingTexts = Map<Element, string[]>;
 
 /** Calls `speak` with the texts of changed live regions below `root`. Returns what ends it. */
@@ -49,7 +49,8 @@ export function observeLiveRegions(root: Element, speak: (text: string) => void)
       spoken.set(region, { text, at: now });
       texts.push(text);
     }
-    timer = pending.size > 0 ? setTimeout(flush, STATUS_INTERVAL_MS) : undefined;
+    // A status that must wait does not hold up what else is announced meanwhile.
+    timer = pending.size > 0 ? setTimeout(flush, TEXT_INTERVAL_MS) : undefined;
     if (texts.length === 0) return;
     spokenAt = now;
     speak(texts.join('\n'));

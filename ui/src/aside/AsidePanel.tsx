@@ -6,6 +6,7 @@ import { useId } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
+import { ConfirmDialog } from '../kit/overlays/ConfirmDialog';
 import { useFocusWhileOpen } from '../kit/a11y/focus';
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
@@ -26,7 +27,6 @@ import {
   useAside,
   type Aside,
 } from './asideStore';
-import { ForgetAsideDialog } from './ForgetAsideDialog';
 import { useAskDraft } from './useAskAside';
 import './AsidePanel.css';
 
@@ -74,8 +74,11 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
       </section>
       {/* A sibling, so that its Escape does not bubble to the panel. */}
       {aside.isClosing && (
-        <ForgetAsideDialog
-          onForget={forget}
+        <ConfirmDialog
+          title={text('aside.closeTitle')}
+          words={text('aside.closeWords')}
+          confirm={text('aside.forget')}
+          onConfirm={forget}
           onClose={() => {
             changeAside(sessionId, () => ({ isClosing: false }));
           }}

@@ -1,7 +1,8 @@
 //! Asks the budgets before a call of a model leaves, and keeps what was spent and agreed to.
 //!
-//! Every call passes here: replies, each generation of a tool loop, titles, summaries, and what of these is
-//! sent again. Not here: what a call costs (`costs`), or the rule (`context::cost::budget`).
+//! Every call passes here: replies, each generation of a tool loop, titles, summaries, side questions, and
+//! what of these is sent again; only *Test connection* does not. Not here: what a call costs (`costs`), or
+//! the rule (`context::cost::budget`).
 
 use std::collections::HashSet;
 use std::mem;

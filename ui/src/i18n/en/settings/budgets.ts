@@ -1,6 +1,6 @@
 export const budgets = {
   heading: 'Budgets',
-  hint: 'At its limit a budget stops every request, titles and summaries included, until you agree to more. A request that is under way is not cut off.',
+  hint: 'At its limit a budget stops every request, titles, summaries and side questions included, until you agree to more. A request that is under way is not cut off.',
   none: 'No budget is set.',
   add: 'Add a budget',
   remove: 'Remove',

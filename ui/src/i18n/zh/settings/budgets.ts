@@ -3,7 +3,7 @@ import type { Translation } from '../../en/textKeys';
 
 export const budgets: Translation<typeof original> = {
   heading: '预算',
-  hint: '达到上限后，所有请求（包括标题和摘要）都会停止，直到你同意继续。已发出的请求不会中断。',
+  hint: '达到上限后，所有请求（包括标题、摘要和附带提问）都会停止，直到你同意继续。已发出的请求不会中断。',
   none: '尚未设置预算。',
   add: '添加预算',
   remove: '移除',
