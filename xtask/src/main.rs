@@ -13,6 +13,7 @@ mod lines;
 mod node;
 mod package;
 mod paths;
+mod release_notes;
 mod requirements;
 mod run;
 mod shell;
@@ -37,6 +38,7 @@ cargo xtask <task> [--no-install]
   licences                write ui/src/settings/about/crates.json anew: what the program is made of;
                           and the licence texts that packages bring
   sbom                    write what the program is made of below target/sbom, as CycloneDX
+  release-notes <tag>     print what CHANGELOG.md says of the version that a tag names
   lines                   how many lines the product, its tests and the UI have
   bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
   catalogue, memory, simulate, interop [arguments]
@@ -84,6 +86,7 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
             .and_then(|()| third_party::write_licence_texts())
             .map(|()| ExitCode::SUCCESS),
         "sbom" => third_party::write_sbom().map(|()| ExitCode::SUCCESS),
+        "release-notes" => release_notes::print(rest).map(|()| ExitCode::SUCCESS),
         "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "simulate" | "interop" => {
