@@ -5,12 +5,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use skein_domain::error::FileError;
 
+use super::compound_file;
 use super::document::Document;
 use super::ooxml::opc_package::{self, OpcPackage};
 use super::ooxml::{docx, pptx, xlsx};
 use super::pdf;
 use super::reader_thread::run_with_limits;
 use super::text_builder::TextBuilder;
+use super::workbook::{self, WorkbookFormat};
 
 /// The time limit for one document. A book of a thousand pages takes a few seconds.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -22,13 +24,19 @@ pub enum DocumentKind {
     /// A Word file. It has no pages of its own: printing makes them.
     Word,
     Sheets,
+    /// A spreadsheet of Excel 97 to 2003.
+    Excel97,
+    /// A spreadsheet of Excel's binary format.
+    ExcelBinary,
+    /// A spreadsheet of OpenDocument.
+    OpenDocumentSheets,
     Slides,
 }
 
 impl DocumentKind {
     /// True if a file with this beginning may be a document.
     pub fn is_possible_document(begin: &[u8]) -> bool {
-        pdf::is_pdf(begin) || opc_package::is_archive(begin) || opc_package::is_compound(begin)
+        pdf::is_pdf(begin) || opc_package::is_archive(begin) || compound_file::is_compound(begin)
     }
 
     /// The kind of a file; `None` if it is not a document.
@@ -36,13 +44,20 @@ impl DocumentKind {
         if pdf::is_pdf(bytes) {
             return Ok(Some(Self::Pdf));
         }
-        opc_package::reject_compound(bytes)?;
+        if compound_file::is_compound(bytes) {
+            return compound_file::is_workbook(bytes).map(|it| it.then_some(Self::Excel97));
+        }
         if !opc_package::is_archive(bytes) {
             return Ok(None);
         }
-        let main = OpcPackage::open(bytes)?.main_part()?;
+        let mut package = OpcPackage::open(bytes)?;
+        if package.media_type()?.as_deref() == Some(Self::OpenDocumentSheets.media_type()) {
+            return Ok(Some(Self::OpenDocumentSheets));
+        }
+        let main = package.main_part()?;
         if main.as_deref().is_some_and(|part| part.ends_with(".bin")) {
-            return Err(FileError::OtherOffice {});
+            let is_workbook = main.as_deref() == Some("xl/workbook.bin");
+            return is_workbook.then_some(Some(Self::ExcelBinary)).ok_or(FileError::OtherOffice {});
         }
         Ok(match main.as_deref().and_then(|part| part.split('/').next()) {
             Some("word") => Some(Self::Word),
@@ -58,6 +73,9 @@ impl DocumentKind {
             Self::Pdf => "application/pdf",
             Self::Word => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             Self::Sheets => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Excel97 => "application/vnd.ms-excel",
+            Self::ExcelBinary => "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+            Self::OpenDocumentSheets => "application/vnd.oasis.opendocument.spreadsheet",
             Self::Slides => {
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation"
             }
@@ -69,6 +87,9 @@ impl DocumentKind {
             Self::Pdf => pdf::read(bytes, words),
             Self::Word => docx::read(bytes, words),
             Self::Sheets => xlsx::read(bytes, words),
+            Self::Excel97 => workbook::read(WorkbookFormat::Excel97, bytes, words),
+            Self::ExcelBinary => workbook::read(WorkbookFormat::ExcelBinary, bytes, words),
+            Self::OpenDocumentSheets => workbook::read(WorkbookFormat::OpenDocument, bytes, words),
             Self::Slides => pptx::read(bytes, words),
         }
     }

@@ -1,4 +1,4 @@
-//! Extracts the text of documents (PDF, Word, Excel, PowerPoint) and of web pages. The kind of a
+//! Extracts the text of documents (PDF, Word, spreadsheets, PowerPoint) and of web pages. The kind of a
 //! document is read from its bytes.
 //!
 //! Such files come from anywhere, and most of the parsers are third-party code. Each file is read
@@ -7,6 +7,7 @@
 //! pictures and text files (`attachment`).
 
 pub mod attachment;
+mod compound_file;
 mod document;
 mod document_kind;
 mod html;
@@ -15,7 +16,9 @@ pub mod image_info;
 mod ooxml;
 mod pdf;
 mod reader_thread;
+mod sheet_table;
 mod text_builder;
+mod workbook;
 mod worker;
 
 use skein_domain::error::FileError;

@@ -12,6 +12,9 @@ const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
   ['application/pdf', 'pdf'],
   [`${office}.wordprocessingml.document`, 'word'],
   [`${office}.spreadsheetml.sheet`, 'sheets'],
+  ['application/vnd.ms-excel', 'sheets'],
+  ['application/vnd.ms-excel.sheet.binary.macroEnabled.12', 'sheets'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'sheets'],
   [`${office}.presentationml.presentation`, 'slides'],
 ]);
 

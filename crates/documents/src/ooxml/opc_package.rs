@@ -12,6 +12,9 @@ use super::xml::{self, XmlEvent};
 /// The limit of the unpacked size of all parts, in bytes.
 const MAX_UNPACKED: u32 = 256 * 1024 * 1024;
 
+/// The longest stated media type, in bytes.
+const MAX_MEDIA_TYPE: u64 = 200;
+
 /// An open package.
 pub(crate) struct OpcPackage<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
@@ -55,6 +58,17 @@ impl<'a> OpcPackage<'a> {
     /// The main part; `None` if it is not an Office document.
     pub(crate) fn main_part(&mut self) -> Result<Option<String>, FileError> {
         Ok(self.relations("")?.of_kind("officeDocument").map(str::to_owned))
+    }
+
+    /// The media type that an archive of OpenDocument states; `None` if it states none.
+    pub(crate) fn media_type(&mut self) -> Result<Option<String>, FileError> {
+        let mut text = String::new();
+        match self.zip.by_name("mimetype") {
+            Ok(file) => file.take(MAX_MEDIA_TYPE).read_to_string(&mut text),
+            Err(_) => return Ok(None),
+        }
+        .map_err(|_| FileError::Broken {})?;
+        Ok(Some(text))
     }
 
     /// The relationships of a part.
@@ -128,27 +142,6 @@ fn resolve_target(folder: &str, target: &str) -> String {
 
 pub(crate) fn is_archive(begin: &[u8]) -> bool {
     begin.starts_with(b"PK\x03\x04")
-}
-
-pub(crate) fn is_compound(begin: &[u8]) -> bool {
-    begin.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
-}
-
-/// Refuses the formats before 2007 and files locked with a password. Both come as a compound file,
-/// and the names in it tell which.
-pub(crate) fn reject_compound(bytes: &[u8]) -> Result<(), FileError> {
-    if !is_compound(bytes) {
-        return Ok(());
-    }
-    let names = |name: &str| {
-        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        bytes.windows(name.len()).any(|window| window == name)
-    };
-    if names("EncryptedPackage") {
-        return Err(FileError::Locked {});
-    }
-    let old = ["WordDocument", "Workbook", "PowerPoint Document"].into_iter().any(names);
-    if old { Err(FileError::OtherOffice {}) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -1,27 +1,25 @@
-//! Reads a spreadsheet: a table for each sheet, with column letters and row numbers, so that the
-//! model can cite a cell. Empty cells are left out. A formula is shown as its result, or as itself
-//! if the file has no result. Hidden sheets are marked.
+//! Reads a spreadsheet: a table for each sheet. A formula is shown as its result, or as itself if the file
+//! has no result. Hidden sheets are marked.
+//!
+//! Not here: the text of the table (`sheet_table`), and the other formats of spreadsheets (`workbook`).
 
 mod cell;
 mod cell_position;
 mod formulas;
 mod number_formats;
 
-use std::collections::BTreeSet;
-
 use skein_domain::error::FileError;
 
 use super::opc_package::OpcPackage;
 use super::xml::XmlEvent;
 use crate::document::Document;
+use crate::sheet_table::{SheetTable, TEXT_OVERHEAD};
 use crate::text_builder::TextBuilder;
 use cell::Cell;
-use cell_position::{CellPosition, column_name};
+use cell_position::CellPosition;
 use formulas::Formulas;
 use number_formats::NumberFormats;
-
-/// The assumed memory overhead of a held text, in bytes of the text limit.
-const TEXT_OVERHEAD: usize = 8;
+pub(crate) use number_formats::plain_number;
 
 pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
     let mut package = OpcPackage::open(bytes)?;
@@ -58,8 +56,7 @@ pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, Fil
     };
     for (name, part) in &sheets {
         words.heading(&format!("Sheet {name}"))?;
-        let rows = rows(&mut package, part, &shared, &formats, &words)?;
-        say(&rows, &mut words)?;
+        table(&mut package, part, &shared, &formats, &words)?.write(&mut words)?;
     }
     words.document(Some(sheets.len()))
 }
@@ -90,21 +87,18 @@ fn shared(
     Ok(texts)
 }
 
-/// Row numbers with the cells of each row that are not empty.
-type Rows = Vec<(u32, Vec<(u32, String)>)>;
-
-fn rows(
+/// The cells of a sheet that are not empty.
+fn table(
     package: &mut OpcPackage<'_>,
     part: &str,
     shared: &[String],
     formats: &NumberFormats,
     words: &TextBuilder,
-) -> Result<Rows, FileError> {
-    let mut rows = Rows::new();
+) -> Result<SheetTable, FileError> {
+    let mut table = SheetTable::default();
     let mut cell = Cell::default();
     let mut place = CellPosition::default();
     let mut formulas = Formulas::default();
-    let mut size = 0;
     package.for_each_event(part, |piece| {
         words.check_stopped()?;
         match &piece {
@@ -120,59 +114,11 @@ fn rows(
                 let formula =
                     cell.formula.take().map(|formula| formulas.display_formula(formula, &place));
                 let text = cell.display_value(shared, formats).or(formula).unwrap_or_default();
-                if !text.is_empty() {
-                    // They are held until all are read, and a million cells may share one text.
-                    size += text.len() + TEXT_OVERHEAD;
-                    words.fits(size)?;
-                    match rows.last_mut() {
-                        Some((row, cells)) if *row == place.row => cells.push((place.column, text)),
-                        Some(_) | None => rows.push((place.row, vec![(place.column, text)])),
-                    }
-                }
+                table.push(place.row, place.column, text, words)?;
             }
             piece => cell.take(piece),
         }
         Ok(())
     })?;
-    rows.iter_mut().for_each(|(_, cells)| put_in_order(cells));
-    Ok(rows)
-}
-
-/// Sorts the cells of a row by column and drops duplicates. Some programs write them in another
-/// order, or a cell twice.
-fn put_in_order(cells: &mut Vec<(u32, String)>) {
-    cells.sort_by_key(|(column, _)| *column);
-    cells.dedup_by(|(column, text), (before, first)| {
-        let is_same_cell = column == before;
-        if is_same_cell {
-            first.push(' ');
-            first.push_str(text);
-        }
-        is_same_cell
-    });
-}
-
-fn say(rows: &Rows, words: &mut TextBuilder) -> Result<(), FileError> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let used: BTreeSet<u32> =
-        rows.iter().flat_map(|(_, cells)| cells.iter().map(|(column, _)| *column)).collect();
-    let names: Vec<String> = used.iter().map(|column| column_name(*column)).collect();
-    words.push(&format!("\t{}\n", names.join("\t")))?;
-    for (row, cells) in rows {
-        words.push(&row.to_string())?;
-        let mut cells = cells.iter().peekable();
-        for column in &used {
-            if cells.peek().is_none() {
-                break;
-            }
-            words.push("\t")?;
-            if let Some((_, text)) = cells.next_if(|(own, _)| own <= column) {
-                words.push(text)?;
-            }
-        }
-        words.push("\n")?;
-    }
-    Ok(())
+    Ok(table)
 }

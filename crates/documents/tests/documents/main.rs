@@ -95,6 +95,25 @@ fn a_spreadsheet_says_its_cells_with_their_places() {
 }
 
 #[test]
+fn older_binary_and_open_spreadsheets_say_their_cells_too() {
+    let old = "[Sheet Costs]\n\
+        \tA\tB\tC\tF\n\
+        1\tThread\tBought\tPrice\n\
+        2\t羊毛 两行\t2026-03-15\t4.5\n\
+        4\t\t\t\tTRUE\n\
+        \n\
+        [Sheet Notes (hidden)]\n";
+    assert_eq!(says("budget.xls"), document(old, 2));
+    let open = "[Sheet Costs]\n\
+        \tA\tB\tC\n\
+        1\tThread\tBought\tPrice\n\
+        2\t羊毛\t2026-03-15\t4.5\n";
+    assert_eq!(says("budget.ods"), document(open, 1));
+    let binary = "[Sheet Costs]\n\tA\tB\n1\t羊毛\t4.5\n";
+    assert_eq!(says("budget.xlsb"), document(binary, 1));
+}
+
+#[test]
 fn a_presentation_says_its_slides_and_notes() {
     let expected = "[Slide 1]\n\
         The loom\n\
@@ -118,6 +137,9 @@ fn a_document_is_known_by_its_bytes_and_not_by_its_name() {
         ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         ("budget.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         ("talk.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+        ("budget.xls", "application/vnd.ms-excel"),
+        ("budget.xlsb", "application/vnd.ms-excel.sheet.binary.macroEnabled.12"),
+        ("budget.ods", "application/vnd.oasis.opendocument.spreadsheet"),
     ] {
         let expected = IngestedFile::File { media_type, document: says(name) };
         assert_eq!(attachment::ingest("notes.txt", &file(name)), Ok(expected), "{name}");
@@ -141,7 +163,14 @@ fn pictures_of_pages_have_no_text() {
 
 #[test]
 fn a_file_that_was_cut_off_is_not_read_in_part() {
-    for name in ["pages.pdf", "mapped.pdf", "letter.docx", "budget.xlsx", "talk.pptx"] {
+    for name in [
+        "pages.pdf",
+        "mapped.pdf",
+        "letter.docx",
+        "budget.xlsx",
+        "talk.pptx",
+        "budget.ods",
+    ] {
         let whole = file(name);
         for percent in [95, 60, 20] {
             let cut = &whole[..whole.len() * percent / 100];
@@ -150,6 +179,18 @@ fn a_file_that_was_cut_off_is_not_read_in_part() {
                 "{name}"
             );
         }
+    }
+}
+
+#[test]
+fn a_cut_old_spreadsheet_is_read_whole_or_not_at_all() {
+    let whole = file("budget.xls");
+    for percent in [99, 95, 80, 60, 40, 20] {
+        let cut = read(&whole[..whole.len() * percent / 100]);
+        assert!(
+            cut.as_ref().is_err() || cut.as_ref() == Ok(&says("budget.xls")),
+            "{percent}: {cut:?}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 """Makes the files beside it, with the libraries that make many of such files elsewhere.
 
 Run once: python -m venv v && v/bin/pip install reportlab fpdf2 pypdf cryptography python-docx xlsxwriter \
-python-pptx msoffcrypto-tool && v/bin/python make.py
+python-pptx msoffcrypto-tool xlwt odfpy && v/bin/python make.py
 """
 
 import datetime
@@ -195,5 +195,73 @@ def locked_word():
         msoffcrypto.OfficeFile(plain).encrypt("secret", file)
 
 
-for make in [pages, bomb, chinese_by_name, chinese_by_map, kerned, locked, scan, word, sheets, slides, locked_word]:
+
+def old_sheets():
+    import xlwt
+
+    file = xlwt.Workbook()
+    costs = file.add_sheet("Costs")
+    day = xlwt.easyxf(num_format_str="yyyy-mm-dd")
+    for column, text in enumerate(["Thread", "Bought", "Price"]):
+        costs.write(0, column, text)
+    costs.write(1, 0, "羊毛\n两行")
+    costs.write(1, 1, datetime.date(2026, 3, 15), day)
+    costs.write(1, 2, 4.5)
+    costs.write(3, 5, True)
+    file.add_sheet("Notes").visibility = 1
+    file.save("budget.xls")
+
+
+def open_sheets():
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import P
+
+    file = OpenDocumentSpreadsheet()
+    table = Table(name="Costs")
+    file.spreadsheet.addElement(table)
+    rows = [
+        [{"text": "Thread"}, {"text": "Bought"}, {"text": "Price"}],
+        [{"text": "羊毛"}, {"valuetype": "date", "datevalue": "2026-03-15"}, {"valuetype": "float", "value": "4.5"}],
+    ]
+    for cells in rows:
+        row = TableRow()
+        for cell in cells:
+            text = cell.pop("text", None)
+            element = TableCell(**(cell if text is None else {"valuetype": "string"}))
+            element.addElement(P(text=text or ""))
+            row.addElement(element)
+        table.addElement(row)
+    file.save("budget.ods")
+
+
+def binary_sheets():
+    """The few records of [MS-XLSB] that a sheet of two cells needs."""
+    import struct
+    import zipfile
+
+    def record(kind, data=b""):
+        head = bytes([kind & 0x7F | 0x80, kind >> 7]) if kind > 0x7F else bytes([kind])
+        return head + bytes([len(data)]) + data
+
+    def wide(text):
+        return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+    book = record(131) + record(143) + record(156, struct.pack("<II", 0, 1) + wide("r1") + wide("Costs"))
+    book += record(144) + record(132)
+    row = struct.pack("<IIHHB", 0, 0, 300, 0, 0) + struct.pack("<III", 1, 0, 1)
+    sheet = record(129) + record(148, struct.pack("<IIII", 0, 0, 0, 1)) + record(145) + record(0, row)
+    sheet += record(6, struct.pack("<II", 0, 0) + wide("羊毛")) + record(5, struct.pack("<IId", 1, 0, 4.5))
+    sheet += record(146) + record(130)
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    relations = '<Relationships><Relationship Id="r1" Type="{}/{}" Target="{}"/></Relationships>'
+    with zipfile.ZipFile("budget.xlsb", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("_rels/.rels", relations.format(office, "officeDocument", "xl/workbook.bin"))
+        file.writestr("xl/_rels/workbook.bin.rels", relations.format(office, "worksheet", "worksheets/sheet1.bin"))
+        file.writestr("xl/workbook.bin", book)
+        file.writestr("xl/worksheets/sheet1.bin", sheet)
+
+
+for make in [pages, bomb, chinese_by_name, chinese_by_map, kerned, locked, scan, word, sheets, old_sheets, open_sheets, binary_sheets,
+             slides, locked_word]:
     make()

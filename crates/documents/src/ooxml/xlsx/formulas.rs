@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::cell_position::{CellPosition, column_name};
+use super::cell_position::CellPosition;
 use crate::ooxml::xml::StartTag;
+use crate::sheet_table::column_name;
 
 /// The formula of a cell.
 #[derive(Debug, Default)]

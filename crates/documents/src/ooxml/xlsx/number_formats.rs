@@ -65,13 +65,13 @@ impl NumberFormats {
         let kind = format.and_then(|format| self.kinds.get(format)).copied();
         let told = match kind.unwrap_or(NumberFormat::Number) {
             NumberFormat::Number => None,
-            NumberFormat::Percent => Some(format!("{}%", plain(number * 100.0))),
+            NumberFormat::Percent => Some(format!("{}%", plain_number(number * 100.0))),
             NumberFormat::Date => self.told(number, "%Y-%m-%d"),
             NumberFormat::Time => self.told(number, "%H:%M:%S"),
             NumberFormat::DateTime => self.told(number, "%Y-%m-%d %H:%M:%S"),
             NumberFormat::Elapsed => elapsed(number),
         };
-        told.unwrap_or_else(|| plain(number))
+        told.unwrap_or_else(|| plain_number(number))
     }
 
     fn told(&self, days: f64, how: &str) -> Option<String> {
@@ -102,7 +102,7 @@ fn elapsed(days: f64) -> Option<String> {
 }
 
 /// A number rounded to Excel's fifteen digits, without binary rounding errors.
-fn plain(number: f64) -> String {
+pub(crate) fn plain_number(number: f64) -> String {
     let kept: f64 = format!("{number:.14e}").parse().unwrap_or(number);
     kept.to_string()
 }

@@ -102,12 +102,12 @@ export const errors = {
   file_empty: '{name} is empty.',
   file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
   file_notText:
-    '{name} was not attached. You can attach text, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF), PDFs, and Word, Excel and PowerPoint documents.',
+    '{name} was not attached. You can attach text, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF), PDFs, and Word, Excel, OpenDocument spreadsheet and PowerPoint files.',
   file_locked: '{name} is protected with a password. Save it without one, and attach that copy.',
   file_noWords:
     '{name} has no text that can be read: it was probably scanned. Attach its pages as pictures instead.',
   file_otherOffice:
-    '{name} is in an Office format that cannot be read here. Save it as .docx, .xlsx or .pptx, and attach that.',
+    '{name} is in an Office format that cannot be read here. Save it as .docx or .pptx, and attach that.',
   file_broken:
     '{name} is damaged and cannot be read. Open it in the program it comes from, save it again, and attach that.',
   file_unpacks:

@@ -22,7 +22,7 @@ export const attach = {
   size: '{size} · {tokens} tokens',
   pdf: { one: 'PDF, {count} page', other: 'PDF, {count} pages' },
   word: 'Word document',
-  sheets: { one: 'Excel, {count} sheet', other: 'Excel, {count} sheets' },
+  sheets: { one: 'Spreadsheet, {count} sheet', other: 'Spreadsheet, {count} sheets' },
   slides: { one: 'PowerPoint, {count} slide', other: 'PowerPoint, {count} slides' },
   textOnly: 'Text only',
   documentText: '{document} · text only',

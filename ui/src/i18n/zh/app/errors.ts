@@ -89,10 +89,10 @@ export const errors = {
   file_empty: '{name} 是空文件。',
   file_tooLarge: '{name} 超过 {size} MB 的上限。',
   file_notText:
-    '{name} 未附加。可以附加文本、图片（PNG、JPEG、GIF、WebP、BMP、TIFF）、PDF，以及 Word、Excel 和 PowerPoint 文档。',
+    '{name} 未附加。可以附加文本、图片（PNG、JPEG、GIF、WebP、BMP、TIFF）、PDF，以及 Word、Excel、OpenDocument 表格和 PowerPoint 文件。',
   file_locked: '{name} 有密码保护。请另存一份不带密码的副本再附加。',
   file_noWords: '{name} 中没有可读取的文字，可能是扫描件。请将其页面作为图片附加。',
-  file_otherOffice: '{name} 是其他 Office 格式。请另存为 .docx、.xlsx 或 .pptx 再附加。',
+  file_otherOffice: '{name} 是其他 Office 格式。请另存为 .docx 或 .pptx 再附加。',
   file_broken: '{name} 已损坏，无法读取。请用原来的程序打开并重新保存，再附加。',
   file_unpacks: '{name} 中的内容超过单个文件可提取的上限（{size} MB）。请只附加需要的部分。',
   file_tooSlow: '{name} 未能在 {seconds} 秒内读完。请只附加需要的部分，或用原来的程序重新保存。',

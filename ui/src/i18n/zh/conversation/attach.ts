@@ -22,7 +22,7 @@ export const attach = {
   size: '{size} · {tokens} tokens',
   pdf: 'PDF，{count} 页',
   word: 'Word 文档',
-  sheets: 'Excel，{count} 个工作表',
+  sheets: '电子表格，{count} 个工作表',
   slides: 'PowerPoint，{count} 张幻灯片',
   textOnly: '仅文字',
   documentText: '{document} · 仅文字',
