@@ -20,7 +20,7 @@ pub enum FileError {
     Locked {},
     /// It is a document without text, such as a scan.
     NoWords {},
-    /// It is an Office document of an unsupported format: older than 2007, or binary.
+    /// It is an Office document of an unsupported format: Word or PowerPoint older than 2007, or binary.
     OtherOffice {},
     /// It is a damaged document, or not of its format.
     Broken {},

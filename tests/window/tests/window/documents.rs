@@ -29,7 +29,7 @@ fn a_pdf_is_attached_shown_with_what_it_costs_and_sent_as_its_text() {
         text.contains("PDF, 2 pages") && text.contains("tokens")
     });
     attach(&skein, "budget.xlsx");
-    list.text_that("it says what the second is", |text| text.contains("Excel, 2 sheets"));
+    list.text_that("it says what the second is", |text| text.contains("Spreadsheet, 2 sheets"));
     attach(&skein, "locked.pdf");
     skein.any("alert").text_that("it says why not", |text| {
         text.contains("locked.pdf is protected with a password")
