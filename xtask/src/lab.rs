@@ -12,6 +12,12 @@ pub fn forward(program: &str, arguments: &[String]) -> TaskResult {
     shell::run(shell::command(&words).args(arguments))
 }
 
+/// Runs the crash test, in the profile that tests have built already: it waits for processes.
+pub fn crash_test(arguments: &[String]) -> TaskResult {
+    let words = ["cargo", "run", "--package", "skein-lab", "--bin", "crash_test", "--"];
+    shell::run(shell::command(&words).args(arguments))
+}
+
 /// Runs all benchmarks, or those whose name contains the given word. Those of the app window run on
 /// request only: they need a display, a driver and a release build.
 pub fn bench(arguments: &[String], install: Install) -> TaskResult {

@@ -44,6 +44,10 @@ cargo xtask <task> [--no-install]
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab
 
+  crash-test [work] [N…] [--sample COUNT]
+                          kill the program, or let the disk fail, at its Nth file operation, and look
+                          whether it kept its promises; Linux
+
   --no-install            say what is missing instead of installing it
 ";
 
@@ -92,6 +96,7 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
         "catalogue" | "memory" | "simulate" | "interop" => {
             lab::forward(name, rest).map(|()| ExitCode::SUCCESS)
         }
+        "crash-test" => lab::crash_test(rest).map(|()| ExitCode::SUCCESS),
         unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }
 }
