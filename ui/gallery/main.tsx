@@ -4,7 +4,14 @@
  */
 import { createRoot } from 'react-dom/client';
 import '../src/styles/index.css';
-import { LanguageProvider, type LanguageChoice } from '../src/i18n';
+import {
+  LanguageProvider,
+  loadLanguage,
+  loadPanelTexts,
+  wantedLanguage,
+  type LanguageChoice,
+} from '../src/i18n';
+import { loadPopups } from '../src/kit/layers/popupLibrary';
 import { LiveRegionProvider } from '../src/kit/notifications/LiveRegion';
 import { ToastProvider } from '../src/kit/notifications/Toast';
 import { Gallery } from './Gallery';
@@ -16,8 +23,11 @@ document.documentElement.dataset.theme = asked.get('theme') ?? 'light';
 
 const root = document.getElementById('root');
 if (root) {
+  const language = languages[asked.get('lang') ?? ''] ?? 'system';
+  await loadLanguage(wantedLanguage(language));
+  await Promise.all([loadPanelTexts(), loadPopups()]);
   createRoot(root).render(
-    <LanguageProvider choice={languages[asked.get('lang') ?? ''] ?? 'system'}>
+    <LanguageProvider choice={language}>
       <LiveRegionProvider>
         <ToastProvider>
           {asked.has('text') ? (

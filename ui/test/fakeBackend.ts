@@ -194,7 +194,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       onDrop: () => Promise.resolve(() => undefined),
       notify: () => Promise.resolve(null),
       announce: null,
-      setZoom: () => Promise.resolve(),
+      setZoom: () => Promise.resolve(null),
     },
     channel: <Event>(hear: (event: Event) => void) => ({ hear }) as unknown as Channel<Event>,
     changes: (hearing) => {

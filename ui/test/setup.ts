@@ -1,6 +1,13 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
+import { loadLanguage, loadPanelTexts } from '../src/i18n';
+import { loadPopups } from '../src/kit/layers/popupLibrary';
+
+// Tests see the window after everything that it loads by itself.
+await Promise.all([loadLanguage('en'), loadLanguage('zh')]);
+await loadPanelTexts();
+if (typeof document !== 'undefined') await loadPopups();
 
 afterEach(cleanup);
 afterAll(async () => {

@@ -1,11 +1,15 @@
 /** The composition root of the app window: providers around, features inside. */
+import { Suspense, type ComponentProps } from 'react';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
 import { useSettings, useStartupError } from '../state/queries/queries';
+import { useText } from '../i18n';
 import { BackendProvider } from '../ipc';
+import { Spinner } from '../kit/display/Spinner';
 import { AppContexts, type DisplaySettings } from './AppContexts';
-import { StartupError } from './startup/StartupError';
 import { AppWindow } from './AppWindow';
+import { LazyStartupError } from './dialogs/lazyPanels';
+import { languageChoice } from './startup/languageChoice';
 import './App.css';
 
 export function App({ backend, client }: { backend: Backend; client: QueryClient }) {
@@ -29,19 +33,23 @@ function LocalizedApp({ backend }: { backend: Backend }) {
   if (!isRead || !isStarted) return null;
   const appearance = fault?.appearance ?? data?.settings.appearance;
   const look: DisplaySettings = {
-    language:
-      appearance?.language === 'english'
-        ? 'en'
-        : appearance?.language === 'chinese'
-          ? 'zh'
-          : 'system',
+    language: languageChoice(appearance),
     theme: appearance?.theme ?? 'system',
     zoom: (appearance?.zoom ?? 100) / 100,
     spelling: appearance?.spelling !== 'unchecked',
   };
   return (
     <AppContexts backend={backend} look={look}>
-      {fault ? <StartupError fault={fault} /> : <AppWindow />}
+      {fault ? <StartupErrorPage fault={fault} /> : <AppWindow />}
     </AppContexts>
+  );
+}
+
+function StartupErrorPage(props: ComponentProps<typeof LazyStartupError>) {
+  const text = useText();
+  return (
+    <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
+      <LazyStartupError {...props} />
+    </Suspense>
   );
 }

@@ -14,7 +14,7 @@ import { useSessions } from '../state/queries/queries';
 import { UsageNavigationContext } from '../state/app/usageNavigation';
 import { ModelNavigationContext } from '../state/app/modelNavigation';
 import { SessionNavigationContext } from '../state/app/sessionNavigation';
-import { SessionOverlays, type SessionOverlay } from '../sidebar/session/SessionOverlays';
+import type { SessionOverlay } from '../sidebar/session/SessionOverlays';
 import { Sidebar } from '../sidebar/Sidebar';
 import { CloseDialog } from './dialogs/CloseDialog';
 import { Conversation } from './conversation/Conversation';
@@ -23,12 +23,13 @@ import { Layout } from './Layout';
 import { useAnnounceSession } from './navigation/useAnnounceNavigation';
 import { useAsidePanel } from './useAsidePanel';
 import { usePanel, type PanelState } from './usePanel';
-import { LazyRemindersPanel, usePreloadPanels } from './dialogs/lazyPanels';
+import { LazyRemindersPanel, LazySessionOverlays, usePreloadPanels } from './dialogs/lazyPanels';
 import { DeepLinks } from './links/DeepLinks';
 import { useDesktopNotifications } from './useDesktopNotifications';
 import { useAppNavigation } from './navigation/useAppNavigation';
 import { useAppShortcuts } from './navigation/useAppShortcuts';
 import { useSessionKeys } from './navigation/useSessionKeys';
+import { LazyDialog } from '../kit/overlays/LazyDialog';
 import { AppWindowOverlays } from './AppWindowOverlays';
 
 const noSessions: readonly SessionItem[] = [];
@@ -43,6 +44,10 @@ export function AppWindow() {
   const { open, navigation } = app;
   const aside = useAsidePanel(open, reminders.narrow);
   const remindersPanel = useRemindersPanel(open, reminders);
+  const text = useText();
+  const closeSessionOverlay = () => {
+    setSessionOverlay(null);
+  };
 
   useAppShortcuts(navigation, sidebar);
   useSessionKeys(sessions ?? noSessions, open, {
@@ -106,12 +111,12 @@ export function AppWindow() {
             <AppWindowOverlays overlay={app.overlay} session={open} onClose={app.closeOverlay} />
           )}
           {sessionOverlay && (
-            <SessionOverlays
-              opened={sessionOverlay}
-              onClose={() => {
-                setSessionOverlay(null);
-              }}
-            />
+            <LazyDialog
+              title={sessionOverlay.session.name ?? text('threads.untitled')}
+              onClose={closeSessionOverlay}
+            >
+              <LazySessionOverlays opened={sessionOverlay} onClose={closeSessionOverlay} />
+            </LazyDialog>
           )}
         </SessionNavigationContext>
       </ModelNavigationContext>

@@ -20,7 +20,7 @@ export function AppWindowOverlays({ overlay, session, onClose }: AppWindowOverla
       <LazyShortcutsDialog onClose={onClose} />
     </LazyDialog>
   ) : (
-    <LazyDialog title={text('settings.settings')} size="full" onClose={onClose}>
+    <LazyDialog title={text('app.settings')} size="full" onClose={onClose}>
       <LazySettingsDialog session={session} place={overlay} onClose={onClose} />
     </LazyDialog>
   );

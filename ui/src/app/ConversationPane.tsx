@@ -1,13 +1,12 @@
 /**
  * The middle column: notices about settings and data, and the open session.
  */
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { SessionId, SessionItem } from '../ipc/bindings';
 import { ErrorBoundary } from '../kit/display/ErrorBoundary';
-import { DataNotice } from '../settings/notices/DataNotice';
-import { SettingsNotice } from '../settings/notices/SettingsNotice';
 import { required, useSessions } from '../state/queries/queries';
 import { DismissOffers } from './conversation/DismissOffers';
+import { LazyNotices } from './dialogs/lazyPanels';
 import type { AppNavigation } from './navigation/appNavigation';
 
 type ConversationPaneProps = {
@@ -22,12 +21,15 @@ type ConversationPaneProps = {
 export function ConversationPane({ sessions, open, navigation, children }: ConversationPaneProps) {
   return (
     <>
-      <SettingsNotice />
-      <DataNotice
-        onCopies={() => {
-          navigation.toSettings('data');
-        }}
-      />
+      <ErrorBoundary holds={null}>
+        <Suspense>
+          <LazyNotices
+            onCopies={() => {
+              navigation.toSettings('data');
+            }}
+          />
+        </Suspense>
+      </ErrorBoundary>
       <ErrorBoundary holds={open ?? sessions}>
         {open === null ? (
           <SessionsPlaceholder />

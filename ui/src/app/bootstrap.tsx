@@ -5,14 +5,24 @@
  */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadLanguage, wantedLanguage } from '../i18n';
 import type { Backend } from '../ipc';
-import { refetchOnChange, makeQueryClient, prefetchFirstFrame } from '../state/queries/queries';
+import {
+  refetchOnChange,
+  makeQueryClient,
+  prefetchAppearance,
+  prefetchFirstFrame,
+} from '../state/queries/queries';
 import { App } from './App';
+import { languageChoice } from './startup/languageChoice';
 
 export async function bootstrap(root: HTMLElement, backend: Backend) {
   const client = makeQueryClient();
   refetchOnChange(client, backend);
-  await prefetchFirstFrame(client, backend);
+  const textsLoaded = prefetchAppearance(client, backend).then((appearance) =>
+    loadLanguage(wantedLanguage(languageChoice(appearance))),
+  );
+  await Promise.all([prefetchFirstFrame(client, backend), textsLoaded]);
   createRoot(root).render(
     <StrictMode>
       <App backend={backend} client={client} />

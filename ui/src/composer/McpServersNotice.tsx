@@ -17,12 +17,12 @@ export function McpServersNotice({ replying }: { replying: boolean }) {
     <>
       {starting.length > 0 && (
         <p role="status" className="Composer-notice">
-          {text('mcp.stillStarting', { names: formats.list(starting) })}
+          {text('composer.serversStarting', { names: formats.list(starting) })}
         </p>
       )}
       {failed.length > 0 && (
         <p role="status" className="Composer-notice">
-          {text('mcp.notThere', { names: formats.list(failed) })}
+          {text('composer.serversMissing', { names: formats.list(failed) })}
         </p>
       )}
     </>

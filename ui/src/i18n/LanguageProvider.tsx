@@ -4,21 +4,26 @@
 import {
   createContext,
   use,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { createFormats, type Formats } from './formats';
 import {
-  detectLanguage,
-  localeOf,
-  createTranslate,
+  loadedLanguage,
+  loadLanguage,
+  subscribeToDictionaries,
   type LanguageCode,
-  type Translate,
-} from './translate';
+} from './dictionaries';
+import { createFormats, type Formats } from './formats';
+import { detectLanguage, localeOf, createTranslate, type Translate } from './translate';
 
 export type LanguageChoice = 'system' | LanguageCode;
+
+/** The wanted language where React is not rendering yet. */
+export const wantedLanguage = (choice: LanguageChoice): LanguageCode =>
+  choice === 'system' ? detectLanguage(navigator.languages) : choice;
 
 type LanguageContextValue = { language: LanguageCode; text: Translate; formats: Formats };
 
@@ -47,7 +52,11 @@ export function LanguageProvider({
   const system = useSyncExternalStore(subscribeToLanguage, () =>
     detectLanguage(navigator.languages),
   );
-  const language = choice === 'system' ? system : choice;
+  const wanted = choice === 'system' ? system : choice;
+  useEffect(() => {
+    void loadLanguage(wanted);
+  }, [wanted]);
+  const language = useSyncExternalStore(subscribeToDictionaries, () => loadedLanguage(wanted));
   const value = useMemo(() => languageContextValue(language), [language]);
 
   useLayoutEffect(() => {

@@ -1,7 +1,8 @@
 /**
  * Numbers, shares, sizes and dates as the interface writes them (interface.md §6).
  */
-import { localeOf, type LanguageCode } from './translate';
+import type { LanguageCode } from './dictionaries';
+import { localeOf } from './translate';
 
 /** Tokens in short: as they are below 1,000, then 1.2k, 128k, 999.9k, 1.0m. */
 function shortTokens(tokens: number): string {

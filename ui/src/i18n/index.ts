@@ -3,9 +3,11 @@ export {
   useFormats,
   useLanguage,
   useText,
+  wantedLanguage,
   type LanguageChoice,
 } from './LanguageProvider';
 export type { Formats } from './formats';
-export type { LanguageCode, Translate } from './translate';
+export { loadLanguage, loadPanelTexts, type LanguageCode } from './dictionaries';
+export type { Translate } from './translate';
 export type { TextKey } from './en/textKeys';
 export { isBuiltIn } from './en/conversation/toolAbout';

@@ -1,29 +1,23 @@
 /**
  * Sentences from keys. Pure: the language is a parameter; React's side is in LanguageProvider.tsx.
  */
-import { en } from './en';
-import type { TextArguments, TextKey, Plural } from './en/textKeys';
-import { zh } from './zh';
-
-export type LanguageCode = 'en' | 'zh';
+import { textsOf, type LanguageCode } from './dictionaries';
+import type { TextArguments, TextKey } from './en/textKeys';
 
 /** The BCP 47 tags for the document and Intl. */
 export const localeOf: Record<LanguageCode, string> = { en: 'en', zh: 'zh-CN' };
 
 export type Translate = <K extends TextKey>(key: K, ...filling: TextArguments<K>) => string;
 
-type Dictionary = Readonly<Record<string, Readonly<Record<string, string | Plural>>>>;
-const dictionaries: Record<LanguageCode, Dictionary> = { en, zh };
-
+/** Translates to a loaded language. A key without a text stands for itself. */
 export function createTranslate(language: LanguageCode): Translate {
-  const sentences = dictionaries[language];
   const plural = new Intl.PluralRules(localeOf[language]);
   const number = new Intl.NumberFormat(localeOf[language]);
 
   return (key, ...filling) => {
     const [area = '', name = ''] = key.split('.');
     const values: Readonly<Record<string, string | number>> = filling[0] ?? {};
-    const words = sentences[area]?.[name] ?? key;
+    const words = textsOf(language, area)?.[name] ?? key;
     const count = values.count;
     const sentence =
       typeof words === 'string'

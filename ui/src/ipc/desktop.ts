@@ -2,7 +2,6 @@
  * The desktop through Tauri's plugins.
  */
 import { invoke } from '@tauri-apps/api/core';
-import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { writeHtml, writeText } from '@tauri-apps/plugin-clipboard-manager';
 import { open, save } from '@tauri-apps/plugin-dialog';
 import { openUrl, revealItemInDir } from '@tauri-apps/plugin-opener';
@@ -77,11 +76,13 @@ export const desktop = {
    * Calls back with the paths of files dropped onto the app window, and when files are dragged
    * over it; the page itself never gets them. The function it resolves to stops listening.
    */
-  onDrop: (
+  onDrop: async (
     dropped: (paths: readonly string[]) => void,
     over: (held: boolean) => void,
   ): Promise<() => void> => {
     let files = false;
+    // Loaded here, because the first frame does not need it.
+    const { getCurrentWebview } = await import('@tauri-apps/api/webview');
     return getCurrentWebview().onDragDropEvent(({ payload }) => {
       // On macOS dragged text causes this event as well, without a path.
       if (payload.type === 'enter') files = payload.paths.length > 0;
@@ -100,7 +101,7 @@ export const desktop = {
     : null,
 
   /** Sets the zoom of the page; 1 is the designed size. */
-  setZoom: (factor: number) => getCurrentWebview().setZoom(factor),
+  setZoom: (factor: number) => invoke<null>('plugin:webview|set_webview_zoom', { value: factor }),
 };
 
 export type Desktop = typeof desktop;

@@ -83,7 +83,7 @@ export function Sidebar(props: SidebarProps) {
         <Button
           kind="quiet"
           icon="settings"
-          brief={text('settings.settings')}
+          brief={text('app.settings')}
           keys="Mod+,"
           onClick={onSettings}
         />

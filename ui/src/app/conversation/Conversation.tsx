@@ -1,9 +1,8 @@
 /**
- * An open session: its threads, the transcript of one of them, the composer, and the dialogs on top.
+ * An open session: its threads, one of them with its transcript, the composer, and the dialogs on top.
  */
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useOpenAside } from '../../aside/useAskAside';
-import { ContextCard } from '../../context/ContextCard';
 import { EstimateNumbers } from '../../context/EstimateNumbers';
 import { Composer } from '../../composer/Composer';
 import { useCommands } from '../../composer/commands/useCommands';
@@ -11,7 +10,8 @@ import { ReadOnlyComposer } from '../../composer/ReadOnlyComposer';
 import { ModelSwitchDialog } from '../../composer/model/ModelSwitchDialog';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Breakdown, SessionId, SessionView } from '../../ipc/bindings';
+import type { SessionId, SessionView } from '../../ipc/bindings';
+import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
 import { focusHome } from '../../kit/a11y/restoreFocus';
 import { ToastOutlet, useToast } from '../../kit/notifications/Toast';
 import { useShortcut } from '../../kit/layers/shortcuts';
@@ -19,18 +19,11 @@ import { useReportError } from '../../state/text/useReportError';
 import { useSession } from '../../state/queries/queries';
 import { useExpireTurnNotices } from '../../state/turn/turnNoticeLifetime';
 import { useAttachToTurn } from '../../state/turn/useAttachToTurn';
-import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner';
-import { PendingApprovalBar } from '../../transcript/tools/PendingApprovalBar';
-import { CompactionBar } from '../../transcript/compaction/CompactionBar';
-import { useAnnounceNotices } from '../../transcript/status/useAnnounceTranscript';
-import { FindBar } from '../../transcript/search/FindBar';
-import { ViewerContext, type ViewerContent } from '../../transcript/state/viewerContext';
-import { Transcript, type TranscriptHandle } from '../../transcript/Transcript';
+import type { TranscriptHandle } from '../../transcript/Transcript';
 import { ConversationHeader } from './ConversationHeader';
 import { ConversationOverlays, type ConversationOverlay } from './ConversationOverlays';
-import { useFindBar } from './useFindBar';
+import { LazyConversationBody } from '../dialogs/lazyPanels';
 import { useThreadNavigation } from './useThreadNavigation';
-import { Welcome } from './Welcome';
 import { ConversationLoading } from './ConversationLoading';
 import { useAnnounceThread } from '../navigation/useAnnounceNavigation';
 import type { ReadingPositions } from '../navigation/useOpenSession';
@@ -48,8 +41,6 @@ type ConversationProps = {
   onReminders: () => void;
 };
 
-const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
-
 export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);
   return view ? <OpenConversation {...props} view={view} /> : <ConversationLoading />;
@@ -63,12 +54,10 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const [overlay, setOverlay] = useState<ConversationOverlay | null>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const thread = useThreadNavigation({ ...props, transcript });
-  const { threadId, readOnly, toThread, toEnd, scrollTarget, setScrollTarget } = thread;
-  const find = useFindBar(scrollTarget);
+  const { threadId, readOnly, toThread, toEnd, setScrollTarget } = thread;
 
   useAttachToTurn(view);
   useExpireTurnNotices(view);
-  useAnnounceNotices(sessionId);
   useAnnounceThread(view, threadId);
 
   const opener = (next: ConversationOverlay) => () => {
@@ -102,47 +91,14 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
         onInstructions={opener('instructions')}
         onReminders={props.onReminders}
       />
-      {find.isOpen && (
-        <FindBar
-          key={`find-${threadId}`}
-          threadId={threadId}
-          onJump={thread.toMessage}
-          {...find.bar}
-        />
-      )}
-      <CompactionBar {...{ sessionId, readOnly }} onEstimate={openEstimate} />
-      {readOnly && (
-        <ReadOnlyThreadBanner
-          threadId={threadId}
-          onCurrent={() => {
-            toThread(view.session.currentThread);
-          }}
-        />
-      )}
-      <ViewerContext value={useViewerOpener(setOverlay)}>
-        <Transcript
-          key={threadId}
-          ref={transcript}
-          sessionId={sessionId}
-          threadId={threadId}
-          readOnly={readOnly}
-          scrollTarget={scrollTarget}
-          highlighted={find.highlighted}
-          onMatchPosition={find.setMatchPosition}
-          onReadingPosition={(position) => {
-            readingPositions.recordPosition(threadId, position);
-          }}
-          onCompare={({ point }) => {
-            if (point) setOverlay({ point: point.point.id });
-          }}
-          onEstimate={openEstimate}
-          onProvider={navigation.toProvider}
-          renderContextCard={renderContextCard}
-          onEnd={toEnd}
-          whenEmpty={<Welcome sessionId={sessionId} navigation={navigation} />}
-        />
-      </ViewerContext>
-      <PendingApprovalBar sessionId={sessionId} onShow={thread.toCurrentMessage} />
+      <ErrorBoundary holds={sessionId}>
+        <Suspense fallback={<ConversationLoading />}>
+          <LazyConversationBody
+            {...{ view, thread, transcript, readingPositions, navigation }}
+            onOverlay={setOverlay}
+          />
+        </Suspense>
+      </ErrorBoundary>
       <ToastOutlet />
       {readOnly ? (
         <ReadOnlyComposer view={view} />
@@ -170,12 +126,4 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
       )}
     </>
   );
-}
-
-/** Opens a part of a message in a dialog. A stable function, because every row depends on it. */
-function useViewerOpener(setOverlay: (overlay: ConversationOverlay) => void) {
-  const [open] = useState(() => (opened: ViewerContent) => {
-    setOverlay({ opened });
-  });
-  return open;
 }

@@ -15,5 +15,9 @@ export function ConversationLoading() {
       clearTimeout(timer);
     };
   }, []);
-  return late && <Spinner>{text('transcript.loading')}</Spinner>;
+  return (
+    <div className="ConversationLoading">
+      {late && <Spinner>{text('transcript.loading')}</Spinner>}
+    </div>
+  );
 }

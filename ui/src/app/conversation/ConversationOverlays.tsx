@@ -4,15 +4,15 @@ import { useText } from '../../i18n';
 import { LazyDialog } from '../../kit/overlays/LazyDialog';
 import type { PointId, SessionView, ThreadId } from '../../ipc/bindings';
 import type { Command } from '../../state/app/command';
-import { ExportDialog } from '../../sidebar/session/ExportDialog';
-import { InstructionsDialog } from '../../sidebar/session/InstructionsDialog';
 import type { ViewerContent } from '../../transcript/state/viewerContext';
-import { ViewerDialog } from '../../transcript/viewer/ViewerDialog';
 import {
   LazyCompareDialog,
   LazyContextDialog,
+  LazyExportDialog,
+  LazyInstructionsDialog,
   LazyPalette,
   LazySentRequestDialog,
+  LazyViewerDialog,
 } from '../dialogs/lazyPanels';
 import type { ThreadActions } from '../dialogs/Palette';
 import type { AppNavigation } from '../navigation/appNavigation';
@@ -51,9 +51,17 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
         </LazyDialog>
       );
     case 'export':
-      return <ExportDialog sessionId={id} title={view.name} onClose={onClose} />;
+      return (
+        <LazyDialog title={view.name ?? text('threads.untitled')} onClose={onClose}>
+          <LazyExportDialog sessionId={id} title={view.name} onClose={onClose} />
+        </LazyDialog>
+      );
     case 'instructions':
-      return <InstructionsDialog sessionId={id} onClose={onClose} />;
+      return (
+        <LazyDialog title={text('threads.instructions')} size="wide" onClose={onClose}>
+          <LazyInstructionsDialog sessionId={id} onClose={onClose} />
+        </LazyDialog>
+      );
     case 'estimate':
       return (
         <LazyDialog title={text('context.estimate')} size="wide" onClose={onClose}>
@@ -64,7 +72,11 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
   if ('opened' in overlay) {
     const { opened } = overlay;
     if (opened.type !== 'request') {
-      return <ViewerDialog opened={opened} sessionId={id} onClose={onClose} />;
+      return (
+        <LazyDialog title={text('kit.loading')} size="full" onClose={onClose}>
+          <LazyViewerDialog opened={opened} sessionId={id} onClose={onClose} />
+        </LazyDialog>
+      );
     }
     return (
       <LazyDialog title={text('seen.then')} size="wide" onClose={onClose}>

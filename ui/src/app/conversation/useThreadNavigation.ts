@@ -18,6 +18,8 @@ type ThreadNavigationOptions = {
   transcript: RefObject<TranscriptHandle | null>;
 };
 
+export type ThreadNavigation = ReturnType<typeof useThreadNavigation>;
+
 export function useThreadNavigation(options: ThreadNavigationOptions) {
   const { sessionId, view, onScrollTarget, readingPositions, transcript } = options;
   const current = view.session.currentThread;

@@ -108,7 +108,7 @@ export function useOpenSessionRows(
       .map((value): PickerRow => ({
         key: `effort-${value}`,
         icon: 'thinking',
-        label: text('finding.effort', { name: text(`settings.effort_${value}`) }),
+        label: text('finding.effort', { name: text(`composer.effort_${value}`) }),
         run: decide({ name: 'effort', value }),
       })),
   ];

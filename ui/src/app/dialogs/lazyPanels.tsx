@@ -3,13 +3,18 @@
  * so that they delay neither the start nor their opening.
  */
 import { lazy, useEffect, useState, type ComponentType } from 'react';
+import { loadPanelTexts } from '../../i18n';
+import { loadPopups } from '../../kit/layers/popupLibrary';
 
 const loaders: (() => Promise<unknown>)[] = [];
 
 /** A component that renders at once if it is loaded, and suspends otherwise. */
 function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
-  const ready = async () => (loaded ??= await load());
+  const ready = async () => {
+    const [part] = await Promise.all([load(), loadPanelTexts()]);
+    return (loaded ??= part);
+  };
   loaders.push(ready);
   const Waiting = lazy(async () => ({ default: await ready() }));
   return function Later(props: Props) {
@@ -19,6 +24,27 @@ function lazyComponent<Props extends object>(load: () => Promise<ComponentType<P
   };
 }
 
+export const LazyConversationBody = lazyComponent(
+  async () => (await import('../conversation/ConversationBody')).ConversationBody,
+);
+export const LazyStartupError = lazyComponent(
+  async () => (await import('../startup/StartupError')).StartupError,
+);
+export const LazyNotices = lazyComponent(
+  async () => (await import('../../settings/notices/Notices')).Notices,
+);
+export const LazySessionOverlays = lazyComponent(
+  async () => (await import('../../sidebar/session/SessionOverlays')).SessionOverlays,
+);
+export const LazyViewerDialog = lazyComponent(
+  async () => (await import('../../transcript/viewer/ViewerDialog')).ViewerDialog,
+);
+export const LazyExportDialog = lazyComponent(
+  async () => (await import('../../sidebar/session/ExportDialog')).ExportDialog,
+);
+export const LazyInstructionsDialog = lazyComponent(
+  async () => (await import('../../sidebar/session/InstructionsDialog')).InstructionsDialog,
+);
 export const LazySettingsDialog = lazyComponent(
   async () => (await import('../../settings/dialog/SettingsDialog')).SettingsDialog,
 );
@@ -48,10 +74,16 @@ export const LazyRemindersPanel = lazyComponent(
 /** The delay of preloading after the start, in ms. */
 const preloadDelayMs = 1_500;
 
+function logFailedPreload(error: unknown) {
+  console.error('a part of the window could not be preloaded', error);
+}
+
+/** Loads the popups right after the first frame, and the panels when the start is over. */
 export function usePreloadPanels() {
   useEffect(() => {
+    loadPopups().catch(logFailedPreload);
     const timer = setTimeout(() => {
-      void Promise.all(loaders.map((load) => load()));
+      Promise.all(loaders.map((load) => load())).catch(logFailedPreload);
     }, preloadDelayMs);
     return () => {
       clearTimeout(timer);

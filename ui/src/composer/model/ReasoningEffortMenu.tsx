@@ -31,8 +31,8 @@ export function ReasoningEffortMenu({ view }: { view: SessionView }) {
   const known = models.find(({ model }) => isSameModel(model, view.model));
   if (known?.spec.reasoning !== true) return null;
   const override = session.overrides.effort ?? null;
-  const label = text('settings.effort');
-  const effortName = (effort: ReasoningEffort) => text(`settings.effort_${effort}`);
+  const label = text('composer.effort');
+  const effortName = (effort: ReasoningEffort) => text(`composer.effort_${effort}`);
   return (
     <div className="Composer-effort">
       <Select<ReasoningEffort | typeof modelDefault>

@@ -4,19 +4,16 @@
  * shows one tooltip: the popup is created on demand.
  */
 import { mergeProps } from '@base-ui/react/merge-props';
-import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { cloneElement, useEffect, useState, type HTMLAttributes, type ReactElement } from 'react';
 import { isKeyboardFocus } from '../a11y/focus';
-import { useOverlay } from './overlayStack';
-import { Shortcut } from './Shortcut';
-import './Tooltip.css';
+import { usePopups } from './popupLibrary';
 
 /** How long the pointer rests on a control before its tooltip appears, in ms. */
 const hoverDelayMs = 500;
 
 const always = () => true;
 
-type TooltipProps = {
+export type TooltipProps = {
   content: string;
   keys?: string | undefined;
   /** True if the tooltip says more than the visible control; undefined: always. */
@@ -27,6 +24,7 @@ type TooltipProps = {
 export function Tooltip({ content, keys, needed = always, children }: TooltipProps) {
   const [hovered, setHovered] = useState<Element | null>(null);
   const [anchor, setAnchor] = useState<Element | null>(null);
+  const { popups } = usePopups();
   useEffect(() => {
     if (!hovered) return;
     const waiting = setTimeout(setAnchor, hoverDelayMs, hovered);
@@ -52,33 +50,7 @@ export function Tooltip({ content, keys, needed = always, children }: TooltipPro
   return (
     <>
       {cloneElement(children, mergeProps<'div'>(children.props, own))}
-      {anchor && <TooltipPopup {...{ anchor, content, keys }} onClose={leave} />}
+      {anchor && popups && <popups.Tooltip {...{ anchor, content, keys }} onClose={leave} />}
     </>
-  );
-}
-
-type TooltipPopupProps = Omit<TooltipProps, 'children' | 'needed'> & {
-  anchor: Element;
-  onClose: () => void;
-};
-
-function TooltipPopup({ anchor, content, keys, onClose }: TooltipPopupProps) {
-  const layer = useOverlay();
-  return (
-    <Base.Root open onOpenChange={onClose}>
-      <Base.Portal container={layer}>
-        <Base.Positioner
-          anchor={anchor}
-          className="Tooltip-layer"
-          sideOffset={4}
-          positionMethod="fixed"
-        >
-          <Base.Popup className="Tooltip" aria-hidden="true">
-            {content}
-            {keys !== undefined && <Shortcut keys={keys} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFormats } from '../../i18n/formats';
-import { createTranslate, type LanguageCode } from '../../i18n/translate';
+import type { LanguageCode } from '../../i18n';
+import { createTranslate } from '../../i18n/translate';
 import { toSpeech } from './toSpeech';
 
 const voice = (language: LanguageCode) => ({

@@ -13,8 +13,7 @@ import { Spinner } from '../../kit/display/Spinner';
 import { Row } from '../../kit/display/Stack';
 import { Switch } from '../../kit/fields/Switch';
 import { useToast } from '../../kit/notifications/Toast';
-import { backupText } from '../../state/text/backupText';
-import { backupErrorText } from '../../state/text/errorText';
+import { backupErrorText, backupText } from '../../state/text/backupText';
 import { useReportErrorToast, type SettingsPageProps } from '../useSaveSettings';
 
 type RestoreRequest = { path: string; content: BackupContent };

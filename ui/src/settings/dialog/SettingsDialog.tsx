@@ -52,7 +52,7 @@ type SettingsDialogProps = {
 export function SettingsDialog({ onClose, ...pages }: SettingsDialogProps) {
   const text = useText();
   return (
-    <Dialog title={text('settings.settings')} onClose={onClose} size="full">
+    <Dialog title={text('app.settings')} onClose={onClose} size="full">
       <SettingsTabs {...pages} />
     </Dialog>
   );

@@ -42,7 +42,7 @@ function SettingsErrorsNotice() {
     <div className="SettingsNotice">
       <div
         role="group"
-        aria-label={text('settings.settings')}
+        aria-label={text('app.settings')}
         // Focusable, so that the arrow keys scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}

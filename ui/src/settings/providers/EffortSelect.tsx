@@ -23,17 +23,17 @@ type EffortSelectProps = {
 export function EffortSelect({ value, sentInstead, onChange }: EffortSelectProps) {
   const text = useText();
   const hint = sentInstead
-    ? text('settings.effortInstead', { effort: text(`settings.effort_${sentInstead}`) })
+    ? text('settings.effortInstead', { effort: text(`composer.effort_${sentInstead}`) })
     : undefined;
   return (
     <Select
-      label={text('settings.effort')}
+      label={text('composer.effort')}
       labelHidden
       quiet
       hint={hint}
       options={efforts.map((effort) => ({
         value: effort,
-        label: text(`settings.effort_${effort}`),
+        label: text(`composer.effort_${effort}`),
       }))}
       value={value}
       onChange={onChange}

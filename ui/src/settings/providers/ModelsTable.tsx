@@ -53,7 +53,7 @@ export function ModelsTable({ view, focusedModel }: ModelsTableProps) {
             <th scope="col">{text('settings.model')}</th>
             <th scope="col">{text('settings.window')}</th>
             <th scope="col">{text('settings.maxOutput')}</th>
-            <th scope="col">{text('settings.effort')}</th>
+            <th scope="col">{text('composer.effort')}</th>
             <td />
           </tr>
         </thead>

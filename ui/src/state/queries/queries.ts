@@ -119,16 +119,29 @@ const sessionsQuery = (commands: Commands) =>
 const sessionQuery = (commands: Commands, id: SessionId) =>
   queryOptions({ queryKey: queryKeys.session(id), queryFn: () => commands.session(id) });
 
+const unread = () => undefined;
+
+/** Reads the settings, and why Skein could not start. undefined: it could not be read. */
+async function prefetchSettings(client: QueryClient, commands: Commands) {
+  const [settings, fault] = await Promise.all([
+    client.query(settingsQuery(commands)).catch(unread),
+    client.query(startupErrorQuery(commands)).catch(unread),
+  ]);
+  return { settings, fault };
+}
+
+/** The appearance of the first frame; undefined: it could not be read. */
+export async function prefetchAppearance(client: QueryClient, { commands }: Backend) {
+  const { settings, fault } = await prefetchSettings(client, commands);
+  return fault?.appearance ?? settings?.settings.appearance;
+}
+
 /**
  * Reads the data of the first frame: the appearance, the sessions and the open one. Views report their own
  * errors.
  */
 export async function prefetchFirstFrame(client: QueryClient, { commands }: Backend) {
-  const unread = () => undefined;
-  const [, fault] = await Promise.all([
-    client.query(settingsQuery(commands)).catch(unread),
-    client.query(startupErrorQuery(commands)).catch(unread),
-  ]);
+  const { fault } = await prefetchSettings(client, commands);
   // After a startup error nothing else can be read.
   if (fault !== null) return;
   const last = lastOpenedSession((await client.query(sessionsQuery(commands)).catch(unread)) ?? []);

@@ -1,8 +1,7 @@
-/**
- * The description of a backup: its time, reason and size.
- */
+/** Backups as text: their time, reason and size, and why the daily one failed. */
 import type { Formats, Translate } from '../../i18n';
-import type { Backup } from '../../ipc/bindings';
+import type { Backup, Error as AppError } from '../../ipc/bindings';
+import { errorText, withoutFullStop } from './errorText';
 
 export function backupText(
   text: Translate,
@@ -14,4 +13,11 @@ export function backupText(
     why: text(`data.reason_${reason}`),
     size: formats.size(bytes),
   });
+}
+
+/** Why a background task failed: the text offers no retry. */
+export function backupErrorText(text: Translate, fault: AppError): string {
+  const why =
+    fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
+  return text('data.uncopied', { fault: why });
 }

@@ -181,18 +181,11 @@ export function fileErrorText(text: Translate, name: string, fault: FileError): 
     : text(`errors.file_${fault.type}`, { name });
 }
 
-/** Why a background task failed: the text offers no retry. */
-export function backupErrorText(text: Translate, fault: AppError): string {
-  const why =
-    fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
-  return text('data.uncopied', { fault: why });
-}
-
 /**
  * Text of another program inside a sentence of ours, which has its own full stop. The error number of the
  * operating system is dropped.
  */
-const withoutFullStop = (words: string) =>
+export const withoutFullStop = (words: string) =>
   words
     .replaceAll(/ \(os error \d+\)/g, '')
     .trim()

@@ -109,8 +109,8 @@ function TurnStatusBanners({
 function refusedEffortText(text: Translate, { effort, instead, because }: RefusedEffort): string {
   if (because === 'tools') return text('transcript.effortBesideTools');
   return text('transcript.effortRefused', {
-    effort: text(`settings.effort_${effort}`),
-    instead: text(`settings.effort_${instead}`),
+    effort: text(`composer.effort_${effort}`),
+    instead: text(`composer.effort_${instead}`),
   });
 }
 

@@ -61,4 +61,5 @@ export const app = {
   installAsk:
     'A link suggests this server. Add it only if you trust where the link came from. You are asked once more before its command runs for the first time.',
   installAdd: 'Add server',
+  settings: 'Settings',
 } as const;

@@ -22,6 +22,7 @@ export const kit = {
   nothingFound: 'Nothing found for “{query}”',
   loading: 'Loading…',
   optional: 'optional',
+  failedToLoad: 'This could not be loaded. Try again, or restart Skein.',
   failedTitle: 'This part of the window stopped working',
   failedAdvice:
     'Your sessions are safe: they are stored outside of the window. Try again, or reload the window.',

@@ -22,4 +22,13 @@ export const composer = {
   tooLong:
     'This thread is too long for {model}. Compact it, or choose a model with a larger window.',
   unknown: '{model} answers from now on. Its context window is unknown.',
+  effort: 'Thinking',
+  effort_default: 'Provider’s default',
+  effort_off: 'Off',
+  effort_low: 'Low',
+  effort_medium: 'Medium',
+  effort_high: 'High',
+  serversStarting: 'Waiting a moment for MCP servers to start: {names}.',
+  serversMissing:
+    'These MCP servers are not connected, so the model has none of their tools: {names}. “Tools and MCP” in the settings says why.',
 } as const;

@@ -10,9 +10,6 @@ export const mcp = {
   replaced: '“{name}” is replaced.',
   values: 'Keys and values',
   giveValue: 'Use it',
-  stillStarting: 'Waiting a moment for MCP servers to start: {names}.',
-  notThere:
-    'These MCP servers are not connected, so the model has none of their tools: {names}. “Tools and MCP” in the settings says why.',
   tools: { one: '{count} tool', other: '{count} tools' },
   tooLong:
     'The model is not told of these tools, because they are described at too great length: {names}.',

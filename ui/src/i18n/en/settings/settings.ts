@@ -1,5 +1,4 @@
 export const settings = {
-  settings: 'Settings',
   pages: 'Pages',
   page_context: 'Context management',
   page_providers: 'Providers',
@@ -107,12 +106,6 @@ export const settings = {
   maxOutputUnknown: 'Unknown: the provider decides',
   limitsWait:
     'The context window of this model is unknown. Until you set it, nothing happens by itself, whatever is set below; the breakdown and a compaction by hand assume {tokens} tokens.',
-  effort: 'Thinking',
-  effort_default: 'Provider’s default',
-  effort_off: 'Off',
-  effort_low: 'Low',
-  effort_medium: 'Medium',
-  effort_high: 'High',
   effortInstead: 'This model does not support that. It is asked for this instead: {effort}',
   modelId: 'Model ID',
   addModel: 'Add model',

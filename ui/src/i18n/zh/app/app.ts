@@ -49,4 +49,5 @@ export const app = {
   installAsk:
     '这个服务器由一个链接推荐。只有信任链接来源时才添加。它的命令第一次运行之前还会再问你一次。',
   installAdd: '添加服务器',
+  settings: '设置',
 } as const;

@@ -25,6 +25,7 @@ export const kit: Translation<typeof original> = {
   nothingFound: '没有找到“{query}”',
   loading: '正在加载…',
   optional: '可选',
+  failedToLoad: '无法载入。请重试，或重新启动 Skein。',
   failedTitle: '窗口的这一部分出错了',
   failedAdvice: '你的会话保存在窗口之外，不会丢失。请重试，或重新载入窗口。',
   tryAgain: '重试',

@@ -20,4 +20,13 @@ export const composer = {
   archives: '本话题对 {model} 来说太满了，发送下一条消息前会先归档。',
   tooLong: '{model} 放不下本话题。请压缩，或换一个窗口更大的模型。',
   unknown: '之后由 {model} 回答。它的上下文窗口未知。',
+  effort: '思考强度',
+  effort_default: '由服务商决定',
+  effort_off: '关闭',
+  effort_low: '低',
+  effort_medium: '中',
+  effort_high: '高',
+  serversStarting: '稍候片刻，等待 MCP 服务器启动：{names}。',
+  serversMissing:
+    '以下 MCP 服务器未连接，模型无法使用其工具：{names}。原因见设置中的“工具与 MCP”。',
 } as const;

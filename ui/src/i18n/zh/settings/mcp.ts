@@ -11,8 +11,6 @@ export const mcp: Translation<typeof original> = {
   replaced: '已替换“{name}”。',
   values: '密钥和值',
   giveValue: '使用',
-  stillStarting: '稍候片刻，等待 MCP 服务器启动：{names}。',
-  notThere: '以下 MCP 服务器未连接，模型无法使用其工具：{names}。原因见设置中的“工具与 MCP”。',
   tools: '{count} 个工具',
   tooLong: '以下工具的说明过长，不会提供给模型：{names}。',
   shortened: '以下工具的说明较长，模型只会得到其开头：{names}。',

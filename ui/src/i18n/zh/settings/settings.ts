@@ -2,7 +2,6 @@ import type { settings as original } from '../../en/settings/settings';
 import type { Translation } from '../../en/textKeys';
 
 export const settings: Translation<typeof original> = {
-  settings: '设置',
   pages: '页面',
   page_context: '上下文管理',
   page_providers: '服务商',
@@ -101,12 +100,6 @@ export const settings: Translation<typeof original> = {
   maxOutputUnknown: '未知：由服务商决定',
   limitsWait:
     '此模型的上下文窗口未知。在你设置之前，无论下面填写什么，都不会自动进行任何操作；用量分解和手动压缩按 {tokens} tokens 计算。',
-  effort: '思考强度',
-  effort_default: '由服务商决定',
-  effort_off: '关闭',
-  effort_low: '低',
-  effort_medium: '中',
-  effort_high: '高',
   effortInstead: '该模型不支持此项，实际请求的是：{effort}',
   modelId: '模型 ID',
   addModel: '添加模型',

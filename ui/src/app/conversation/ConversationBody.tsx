@@ -1,0 +1,95 @@
+/**
+ * The conversation between the header and the composer: the transcript of a thread and the bars around it.
+ * It is loaded after the composer, which takes keys meanwhile.
+ */
+import { useState, type RefObject } from 'react';
+import { ContextCard } from '../../context/ContextCard';
+import type { Breakdown, SessionView } from '../../ipc/bindings';
+import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner';
+import { CompactionBar } from '../../transcript/compaction/CompactionBar';
+import { FindBar } from '../../transcript/search/FindBar';
+import { ViewerContext, type ViewerContent } from '../../transcript/state/viewerContext';
+import { useAnnounceNotices } from '../../transcript/status/useAnnounceTranscript';
+import { PendingApprovalBar } from '../../transcript/tools/PendingApprovalBar';
+import { Transcript, type TranscriptHandle } from '../../transcript/Transcript';
+import type { AppNavigation } from '../navigation/appNavigation';
+import type { ReadingPositions } from '../navigation/useOpenSession';
+import type { ConversationOverlay } from './ConversationOverlays';
+import { useFindBar } from './useFindBar';
+import type { ThreadNavigation } from './useThreadNavigation';
+import { Welcome } from './Welcome';
+
+type ConversationBodyProps = {
+  view: SessionView;
+  thread: ThreadNavigation;
+  transcript: RefObject<TranscriptHandle | null>;
+  readingPositions: ReadingPositions;
+  navigation: AppNavigation;
+  onOverlay: (overlay: ConversationOverlay) => void;
+};
+
+const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
+
+export function ConversationBody(props: ConversationBodyProps) {
+  const { view, thread, transcript, readingPositions, navigation, onOverlay } = props;
+  const { id: sessionId, currentThread } = view.session;
+  const { threadId, readOnly, toThread, toEnd, scrollTarget } = thread;
+  const find = useFindBar(scrollTarget);
+  useAnnounceNotices(sessionId);
+  const openEstimate = () => {
+    onOverlay('estimate');
+  };
+  return (
+    <>
+      {find.isOpen && (
+        <FindBar
+          key={`find-${threadId}`}
+          threadId={threadId}
+          onJump={thread.toMessage}
+          {...find.bar}
+        />
+      )}
+      <CompactionBar {...{ sessionId, readOnly }} onEstimate={openEstimate} />
+      {readOnly && (
+        <ReadOnlyThreadBanner
+          threadId={threadId}
+          onCurrent={() => {
+            toThread(currentThread);
+          }}
+        />
+      )}
+      <ViewerContext value={useViewerOpener(onOverlay)}>
+        <Transcript
+          key={threadId}
+          ref={transcript}
+          sessionId={sessionId}
+          threadId={threadId}
+          readOnly={readOnly}
+          scrollTarget={scrollTarget}
+          highlighted={find.highlighted}
+          onMatchPosition={find.setMatchPosition}
+          onReadingPosition={(position) => {
+            readingPositions.recordPosition(threadId, position);
+          }}
+          onCompare={({ point }) => {
+            if (point) onOverlay({ point: point.point.id });
+          }}
+          onEstimate={openEstimate}
+          onProvider={navigation.toProvider}
+          renderContextCard={renderContextCard}
+          onEnd={toEnd}
+          whenEmpty={<Welcome sessionId={sessionId} navigation={navigation} />}
+        />
+      </ViewerContext>
+      <PendingApprovalBar sessionId={sessionId} onShow={thread.toCurrentMessage} />
+    </>
+  );
+}
+
+/** Opens a part of a message in a dialog. A stable function, because every row depends on it. */
+function useViewerOpener(onOverlay: (overlay: ConversationOverlay) => void) {
+  const [open] = useState(() => (opened: ViewerContent) => {
+    onOverlay({ opened });
+  });
+  return open;
+}

@@ -1,0 +1,33 @@
+import { appearance } from './settings/appearance';
+import { compaction } from './context/compaction';
+import { diagnostics } from './settings/diagnostics';
+import { markdown } from './conversation/markdown';
+import { mcp } from './settings/mcp';
+import { quarantine } from './settings/quarantine';
+import { settings } from './settings/settings';
+import { strategy } from './context/strategy';
+import { tools } from './conversation/tools';
+import { toolAbout } from './conversation/toolAbout';
+import { toolSettings } from './settings/toolSettings';
+import { toolCleaning } from './settings/toolCleaning';
+import { upperBound } from './settings/upperBound';
+import { data } from './settings/data';
+import { start } from './app/start';
+
+export const panels = {
+  appearance,
+  compaction,
+  diagnostics,
+  markdown,
+  mcp,
+  quarantine,
+  settings,
+  strategy,
+  tools,
+  toolAbout,
+  toolSettings,
+  toolCleaning,
+  upperBound,
+  data,
+  start,
+} as const;
