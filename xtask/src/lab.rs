@@ -34,7 +34,7 @@ fn engine(arguments: &[String]) -> TaskResult {
 }
 
 fn window(install: Install) -> TaskResult {
-    run::build(Need::WindowTests, install)?;
+    run::build_release(Need::WindowTests, install)?;
     let driver = driver::ensure(install)?;
     let words = ["cargo", "bench", "--package", "skein-window", "--bench", "*"];
     shell::run(shell::command(&words).env("TAURI_DRIVER", driver))

@@ -5,6 +5,7 @@
 //! arguments passed on.
 
 mod bindings;
+mod build_progress;
 mod cfg_test;
 mod code_rules;
 mod lab;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask <task> [--no-install]
 
-  run                     build Skein in release and open it
+  run                     build Skein for this computer and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
   test [--fast|--window [name]|--spoken|--windows]
                           everything there is to check; --fast leaves the window out,

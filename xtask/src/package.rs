@@ -28,7 +28,7 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
     }
     node::check()?;
     let bundler = bundler(install)?.to_string_lossy().into_owned();
-    run::build(Need::Package, install)?;
+    run::build_release(Need::Package, install)?;
     third_party::write_licence_texts()?;
     let wanted: Vec<&str> = match kinds {
         [] => KINDS.to_vec(),

@@ -34,7 +34,15 @@ pub fn run(command: &mut Command) -> TaskResult {
 }
 
 /// Prints a command, runs it, and passes each line of its output to `see`.
-pub fn watch(command: &mut Command, see: impl FnMut(&str)) -> TaskResult {
+pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> TaskResult {
+    read_along(command, Reading::Lines, |line| {
+        println!("{line}");
+        see(line);
+    })
+}
+
+/// As `watch`, for output that is not for people: it is not printed.
+pub fn read(command: &mut Command, see: impl FnMut(&str)) -> TaskResult {
     read_along(command, Reading::Lines, see)
 }
 
@@ -52,9 +60,7 @@ fn read_along(command: &mut Command, reading: Reading, mut see: impl FnMut(&str)
     let mut child = command.spawn().map_err(|error| format!("`{line}` did not start: {error}"))?;
     if let Some(stdout) = child.stdout.take() {
         for bytes in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
-            let text = String::from_utf8_lossy(&bytes);
-            println!("{text}");
-            see(&text);
+            see(&String::from_utf8_lossy(&bytes));
         }
     }
     std::io::stdout().flush().ok();
