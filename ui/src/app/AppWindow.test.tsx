@@ -70,7 +70,7 @@ it('shows nothing of a session that was reached by a search once it is deleted',
   await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
   await user.click(await screen.findByRole('button', { name: /flax/ }));
   await titled('Linen');
-  expect(screen.getByRole('button', { name: 'To the current thread' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'To the current thread' })).toBeVisible();
   await listed(before.slice(0, 1));
   await titled('Wool');
   expect(screen.queryByRole('button', { name: 'To the current thread' })).not.toBeInTheDocument();

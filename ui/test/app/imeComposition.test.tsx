@@ -33,7 +33,7 @@ it('finds in the conversation what an input method wrote, not what it was asked 
   const { user, sought } = await open();
   await user.keyboard('{Control>}f{/Control}');
   const choose = compose(
-    screen.getByRole('searchbox', { name: 'Find in this thread' }),
+    await screen.findByRole('searchbox', { name: 'Find in this thread' }),
     ['n', 'ni', 'ni hao'],
     '你好',
   );

@@ -1,7 +1,7 @@
 /**
  * An open session: its threads, one of them with its transcript, the composer, and the dialogs on top.
  */
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenAside } from '../../aside/useAskAside';
 import { EstimateNumbers } from '../../context/EstimateNumbers';
 import { Composer } from '../../composer/Composer';
@@ -23,6 +23,7 @@ import type { TranscriptHandle } from '../../transcript/Transcript';
 import { ConversationHeader } from './ConversationHeader';
 import { ConversationOverlays, type ConversationOverlay } from './ConversationOverlays';
 import { LazyConversationBody } from '../dialogs/lazyPanels';
+import { useFindBar } from './useFindBar';
 import { useThreadNavigation } from './useThreadNavigation';
 import { ConversationLoading } from './ConversationLoading';
 import { useAnnounceThread } from '../navigation/useAnnounceNavigation';
@@ -55,7 +56,13 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const transcript = useRef<TranscriptHandle>(null);
   const thread = useThreadNavigation({ ...props, transcript });
   const { threadId, readOnly, toThread, toEnd, setScrollTarget } = thread;
+  // Here, so that its shortcut works while the body is loading.
+  const find = useFindBar(thread.scrollTarget);
 
+  // For `cargo xtask bench window --beside-empty`.
+  useEffect(() => {
+    performance.mark('composer-ready');
+  }, []);
   useAttachToTurn(view);
   useExpireTurnNotices(view);
   useAnnounceThread(view, threadId);
@@ -94,7 +101,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
       <ErrorBoundary holds={sessionId}>
         <Suspense fallback={<ConversationLoading />}>
           <LazyConversationBody
-            {...{ view, thread, transcript, readingPositions, navigation }}
+            {...{ view, thread, find, transcript, readingPositions, navigation }}
             onOverlay={setOverlay}
           />
         </Suspense>

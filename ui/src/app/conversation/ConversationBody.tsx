@@ -15,13 +15,14 @@ import { Transcript, type TranscriptHandle } from '../../transcript/Transcript';
 import type { AppNavigation } from '../navigation/appNavigation';
 import type { ReadingPositions } from '../navigation/useOpenSession';
 import type { ConversationOverlay } from './ConversationOverlays';
-import { useFindBar } from './useFindBar';
+import type { FindBarState } from './useFindBar';
 import type { ThreadNavigation } from './useThreadNavigation';
 import { Welcome } from './Welcome';
 
 type ConversationBodyProps = {
   view: SessionView;
   thread: ThreadNavigation;
+  find: FindBarState;
   transcript: RefObject<TranscriptHandle | null>;
   readingPositions: ReadingPositions;
   navigation: AppNavigation;
@@ -31,10 +32,9 @@ type ConversationBodyProps = {
 const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
 
 export function ConversationBody(props: ConversationBodyProps) {
-  const { view, thread, transcript, readingPositions, navigation, onOverlay } = props;
+  const { view, thread, find, transcript, readingPositions, navigation, onOverlay } = props;
   const { id: sessionId, currentThread } = view.session;
   const { threadId, readOnly, toThread, toEnd, scrollTarget } = thread;
-  const find = useFindBar(scrollTarget);
   useAnnounceNotices(sessionId);
   const openEstimate = () => {
     onOverlay('estimate');

@@ -5,6 +5,8 @@ import type { MatchPosition, MessageScrollTarget } from '../../transcript/scroll
 
 const noWords: readonly string[] = [];
 
+export type FindBarState = ReturnType<typeof useFindBar>;
+
 /**
  * The state of the find bar, and the words that the transcript highlights: those of the open bar, else
  * those of the search hit that the user came from, until the next scroll target.
