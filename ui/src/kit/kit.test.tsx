@@ -898,5 +898,5 @@ test('a part that broke is tried again when it holds something else, and what it
   expect(forget).not.toHaveBeenCalled();
   rerender(holding(2));
   expect(screen.getByText('row 2')).toBeVisible();
-  expect(forget).toHaveBeenCalledOnce();
+  expect(forget).toHaveBeenCalled();
 });

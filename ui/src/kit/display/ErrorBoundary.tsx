@@ -2,7 +2,8 @@
  * Keeps an error in one part of the app window: it shows the reason and retries on request, or when `holds`
  * changes.
  */
-import { Component, use, type ContextType, type ReactNode } from 'react';
+import { use, useEffect, type ReactNode } from 'react';
+import { ErrorBoundary as Base, type FallbackProps } from 'react-error-boundary';
 import { useText } from '../../i18n';
 import { Banner } from './Banner';
 import { Button } from '../controls/Button';
@@ -17,55 +18,39 @@ type ErrorBoundaryProps = {
   children: ReactNode;
 };
 
-/** Anything may be thrown. */
-type ErrorBoundaryState = { holds: unknown; broken: { thrown: unknown } | null };
-
-export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  static override contextType = ErrorContext;
-  declare context: ContextType<typeof ErrorContext>;
-
-  override state: ErrorBoundaryState = { holds: this.props.holds, broken: null };
-
-  static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
-    return { broken: { thrown } };
-  }
-
-  static getDerivedStateFromProps(
-    { holds }: ErrorBoundaryProps,
-    state: ErrorBoundaryState,
-  ): ErrorBoundaryState | null {
-    return Object.is(holds, state.holds) ? null : { holds, broken: null };
-  }
-
-  override componentDidUpdate(_: ErrorBoundaryProps, before: ErrorBoundaryState) {
-    if (before.broken && !this.state.broken) this.context.forget();
-  }
-
-  override componentWillUnmount() {
-    if (this.state.broken) this.context.forget();
-  }
-
-  override render() {
-    const { broken } = this.state;
-    if (!broken) return this.props.children;
-    const failure = (
-      <ErrorFallback
-        thrown={broken.thrown}
-        onRetry={() => {
-          // Before the content renders again: it would find the same failed query.
-          this.context.forget();
-          this.setState({ broken: null });
-        }}
-      />
-    );
-    return this.props.instead ? this.props.instead(failure) : failure;
-  }
+export function ErrorBoundary({
+  holds,
+  instead = (failure) => failure,
+  children,
+}: ErrorBoundaryProps) {
+  // Before the content renders again: it would find the same failed query.
+  const { forget } = use(ErrorContext);
+  return (
+    <Base
+      resetKeys={[holds]}
+      onReset={forget}
+      fallbackRender={(failure) => instead(<ErrorFallback {...failure} />)}
+    >
+      {children}
+    </Base>
+  );
 }
 
-function ErrorFallback({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
+function ErrorFallback({ error: thrown, resetErrorBoundary }: FallbackProps) {
   const text = useText();
-  const words = use(ErrorContext).words(thrown);
-  const again = <Button onClick={onRetry}>{text('kit.tryAgain')}</Button>;
+  const { words: wordsOf, forget } = use(ErrorContext);
+  const words = wordsOf(thrown);
+  // The boundary may go away with its error.
+  useEffect(() => forget, [forget]);
+  const again = (
+    <Button
+      onClick={() => {
+        resetErrorBoundary();
+      }}
+    >
+      {text('kit.tryAgain')}
+    </Button>
+  );
   if (words !== null) {
     return (
       <Banner kind="danger" actions={again}>
