@@ -6,13 +6,17 @@
 //! machine's share.
 #![allow(clippy::print_stdout)]
 
+mod harness;
+
 use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-use scripted_server::{Act, Asked, Reply, Server};
+use scripted_server::{Act, Asked, Reply};
 use serde_json::{Value, json};
-use skein_window::{Setup, Skein, exported, until};
+use skein_window::{Skein, exported};
+
+use harness::{Percentiles, event, reads};
 
 const SECONDS: usize = 15;
 const TOKENS_PER_SECOND: usize = 1_000;
@@ -20,14 +24,10 @@ const TOKENS_PER_SECOND: usize = 1_000;
 const BURSTS_PER_SECOND: usize = 50;
 
 fn main() {
-    let server = Server::start(|asked, _| match asked.method.as_str() {
-        "GET" => Reply::json(200, r#"{"data":[{"id":"m"}]}"#),
-        _ => answer(asked),
-    });
+    let server = harness::server(answer);
     let filler = "The weaver crosses the warp with the weft and beats it home. ".repeat(9);
     let long = exported("The long one", 10_000, |id| format!("Message {id}. {filler}"));
-    let settings = settings(&server);
-    let skein = Setup::new().settings(&settings).file("long.json", long.to_string()).start();
+    let skein = harness::open(&server, &json!({}), &long);
 
     // By then the start has finished its background work.
     thread::sleep(Duration::from_secs(3));
@@ -43,7 +43,7 @@ fn main() {
     }
     println!("{:<31} {held:?} MiB", "held after the last eight");
 
-    import(&skein);
+    harness::import(&skein, "10,000");
     skein.get("link", "The long one").click();
     reads(&skein, "Message 10000.");
     // Memory of an import of six megabytes is released some ten seconds later.
@@ -84,22 +84,19 @@ fn streamed(skein: &Skein, name: &str) -> f64 {
     let text: usize = tokens().take(TOKENS_PER_SECOND * SECONDS).map(|token| token.len()).sum();
     let text = text / 1_024;
     println!("{name:<31} {frames}; memory +{grown} KiB for {text} KiB of text");
-    frames.longest
+    frames.times.longest
 }
 
-/// The times between frames, in milliseconds.
+/// The times between frames.
 struct Frames {
-    count: usize,
-    median: f64,
-    of_hundred: f64,
-    longest: f64,
+    times: Percentiles,
     /// Frames above 50 ms: seconds from the beginning and milliseconds.
     above_50: Vec<(f64, f64)>,
 }
 
 impl fmt::Display for Frames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { count, median, of_hundred, longest, above_50 } = self;
+        let Self { times: Percentiles { count, median, of_hundred, longest }, above_50 } = self;
         write!(
             f,
             "{count:>5} frames: median {median:>5.1} ms, 99 of 100 below {of_hundred:>6.1}, \
@@ -119,16 +116,13 @@ fn frames(skein: &Skein, work: impl FnOnce()) -> Frames {
     );
     work();
     let seen = skein.run("window.watching = false; return window.frames");
-    let mut times: Vec<f64> =
-        seen.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let times: Vec<f64> = seen.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
     let ends = times.iter().scan(0.0, |end, took| {
         *end += took;
         Some((*end / 1_000.0, *took))
     });
     let above_50 = ends.filter(|(_, took)| *took > 50.0).collect();
-    times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    Frames { count: times.len(), median: at(0.5), of_hundred: at(0.99), longest: at(1.0), above_50 }
+    Frames { times: Percentiles::of(times), above_50 }
 }
 
 /// Paragraphs, a list, code and a table in turn, as models write them.
@@ -147,10 +141,6 @@ fn answer(asked: &Asked) -> Reply {
     reply.then(Act::Send(b"data: [DONE]\n\n".to_vec()))
 }
 
-fn event(token: &str) -> String {
-    format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": token } }] }))
-}
-
 fn tokens() -> impl Iterator<Item = String> {
     let prose = "The weft crosses the warp, row after row, and is beaten **home**. ".repeat(8);
     let page = format!(
@@ -160,31 +150,4 @@ fn tokens() -> impl Iterator<Item = String> {
     );
     let tokens: Vec<String> = page.split_inclusive(' ').map(str::to_owned).collect();
     tokens.into_iter().cycle()
-}
-
-fn settings(server: &Server) -> Value {
-    json!({
-        "defaultModel": { "provider": "p", "model": "m" },
-        "providers": [{
-            "id": "p", "kind": "custom", "name": "Scripted", "baseUrl": server.url(),
-            "models": [{ "id": "m", "window": 8_000_000 }],
-        }],
-        "network": { "proxy": { "type": "none" } },
-        "catalogueRefresh": false,
-        "appearance": { "language": "english" },
-    })
-}
-
-fn import(skein: &Skein) {
-    skein.get("button", "Settings").click();
-    skein.get("tab", "Data").click();
-    skein.get("button", "Import…").click();
-    skein.answer_file_dialog(&skein.folder().join("long.json"));
-    reads(skein, "Imported 1 session with 10,000 messages from");
-    skein.press("Escape");
-}
-
-fn reads(skein: &Skein, words: &str) {
-    let script = format!("return document.body.innerText.includes({})", json!(words));
-    until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
 }
