@@ -154,19 +154,29 @@ const newPiece = (start: number): SplitterState => ({
   afterBlank: false,
 });
 
-/** The pieces of a whole text, its lists not cut. */
-export function wholePieces(text: string): readonly SourceBlock[] {
-  const splitter = new BlockSplitter();
-  splitter.add(text);
-  const pieces: SourceBlock[] = [];
+/** Characters of a text that are split at once. */
+const portionLength = 65_536;
+
+/** The pieces of a whole text, its lists not cut, each made on demand. */
+export function* wholePieces(text: string): Generator<SourceBlock, void> {
   let parts = '';
-  for (const piece of [...splitter.closed, ...splitter.open()]) {
+  for (const piece of allPieces(text)) {
     parts += piece.source;
     if (piece.nextItem !== null) continue;
-    pieces.push({ ...piece, source: parts });
+    yield { ...piece, source: parts };
     parts = '';
   }
-  return pieces;
+}
+
+function* allPieces(text: string): Generator<SourceBlock, void> {
+  const splitter = new BlockSplitter();
+  let taken = 0;
+  for (let from = 0; from < text.length; from += portionLength) {
+    splitter.add(text.slice(from, from + portionLength));
+    yield* splitter.closed.slice(taken);
+    taken = splitter.closed.length;
+  }
+  yield* splitter.open();
 }
 
 function closesFence(line: string, { mark, length }: Fence): boolean {

@@ -3,10 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { blocksIn } from '../../../test/fixtures/markdownBlocks';
 import { IncrementalParser } from './incrementalParser';
 import type { Block, Inline } from './ast';
 
-const read = (text: string) => new IncrementalParser().parse([text], true).flat(2);
+const read = (text: string) => blocksIn(new IncrementalParser().parse([text], true));
 
 const signs = [
   '*', '**', '_', '`', '``', '```', '~~~', '~~', '# ', '> ', '- ', '1. ', '2) ', '+ ', '[', ']', '(', ')', '![',
@@ -25,7 +26,7 @@ test('however a text arrives, it ends in the same tree', () => {
         end = Math.min(text.length, end + portion);
         reader.parse([text.slice(0, end)], false);
       }
-      expect(reader.parse([text], true).flat(2)).toEqual(read(text));
+      expect(blocksIn(reader.parse([text], true))).toEqual(read(text));
     }),
     { numRuns: 500 },
   );
@@ -41,9 +42,12 @@ test('portion by portion it is shown as if it had come at once', () => {
         arrived.push(text.slice(end, end + length));
         end = Math.min(text.length, end + length);
         const seen = byPortions.parse([...arrived], false);
-        expect(seen).toEqual(byText.parse([text.slice(0, end)], false));
+        const whole = byText.parse([text.slice(0, end)], false);
+        expect(seen.map((group) => blocksIn([group]))).toEqual(
+          whole.map((group) => blocksIn([group])),
+        );
       }
-      expect(byPortions.parse([text], true).flat(2)).toEqual(read(text));
+      expect(blocksIn(byPortions.parse([text], true))).toEqual(read(text));
     }),
     { numRuns: 500 },
   );
@@ -108,7 +112,7 @@ test('no word is lost, while it arrives or when it is whole', () => {
   fc.assert(
     fc.property(numbered, fc.boolean(), (parts, whole) => {
       const text = parts.map(({ sign, word }) => `${sign}${word} `).join('');
-      const shown = wordsOf(new IncrementalParser().parse([text], whole).flat(2)).toLowerCase();
+      const shown = wordsOf(blocksIn(new IncrementalParser().parse([text], whole))).toLowerCase();
       const hidden = parts.filter(({ word }) => !shown.includes(word.toLowerCase()));
       // A definition `[label]: target` and an address in brackets are not shown as words.
       fc.pre(!/\]:|\]\(|[`~]{3}/.test(text));
@@ -129,20 +133,20 @@ test('what no further text can change keeps its identity', () => {
 test('a text that is replaced is read anew', () => {
   const reader = new IncrementalParser();
   reader.parse(['first *text*'], false);
-  expect(reader.parse(['second'], true).flat(2)).toEqual(read('second'));
+  expect(blocksIn(reader.parse(['second'], true))).toEqual(read('second'));
 });
 
 test('portions that do not go on from those before are read anew', () => {
   const reader = new IncrementalParser();
   reader.parse(['one ', '*two*'], false);
-  expect(reader.parse(['one ', '*three*'], false).flat(2)).toEqual(read('one *three*'));
-  expect(reader.parse(['one *three*', ' and four'], true).flat(2)).toEqual(
+  expect(blocksIn(reader.parse(['one ', '*three*'], false))).toEqual(read('one *three*'));
+  expect(blocksIn(reader.parse(['one *three*', ' and four'], true))).toEqual(
     read('one *three* and four'),
   );
 });
 
 test('marks that are still open do not flicker', () => {
-  const shown = (text: string) => new IncrementalParser().parse([text], false).flat(2);
+  const shown = (text: string) => blocksIn(new IncrementalParser().parse([text], false));
   expect(shown('so **bol')).toEqual([
     {
       type: 'paragraph',
@@ -300,7 +304,7 @@ describe('text that is made to be slow is read', () => {
     const text = '- item with *some* words\n'.repeat(4000);
     const reader = new IncrementalParser();
     for (let end = 0; end < text.length; end += 200) reader.parse([text.slice(0, end)], false);
-    expect(reader.parse([text], true).flat(2)).toEqual(read(text));
+    expect(blocksIn(reader.parse([text], true))).toEqual(read(text));
   });
 });
 
@@ -322,14 +326,14 @@ test('what is kept of a growing text is about as large as the text', () => {
   const kept = inUse() - before;
   // Each of the pieces with all of the text before it would be four hundred texts.
   expect(kept / text.length).toBeLessThan(20);
-  expect(reader.parse([text], true).flat(2)).toHaveLength(800);
+  expect(blocksIn(reader.parse([text], true))).toHaveLength(800);
 });
 
 test('one line of megabytes is read as written, in parts that come and go one by one', () => {
   const line = 'x'.repeat(2_000_000);
   const groups = new IncrementalParser().parse([line], true);
   expect(groups.length).toBeGreaterThan(50);
-  const blocks = groups.flat(2);
+  const blocks = blocksIn(groups);
   expect(blocks.every(({ type }) => type === 'raw')).toBe(true);
   expect(blocks.map((block) => (block.type === 'raw' ? block.text : '')).join('')).toBe(line);
   const reader = new IncrementalParser();
@@ -347,10 +351,10 @@ test('an open fence of one line of megabytes is read again only when it has grow
   const shown = new Set<Block>();
   for (let at = 0; at < 300; at++) {
     portions.push('x'.repeat(4000));
-    for (const block of reader.parse([...portions], false).flat(2)) shown.add(block);
+    for (const block of blocksIn(reader.parse([...portions], false))) shown.add(block);
   }
   expect(shown.size).toBeLessThan(150);
-  const [code] = reader.parse(portions, true).flat(2);
+  const [code] = blocksIn(reader.parse(portions, true));
   expect(code).toMatchObject({ type: 'code', language: 'json', text: 'x'.repeat(1_200_000) });
 });
 
@@ -360,4 +364,15 @@ test('a text of ten thousand paragraphs has a few hundred groups, and a short on
   expect(groups(10_000).length).toBeLessThan(300);
   expect(groups(10_000).flat()).toHaveLength(10_000);
   expect(groups(40)).toHaveLength(5);
+});
+
+test('a paragraph is parsed when it is read, and what defines a target of a link at once', () => {
+  const reader = new IncrementalParser();
+  const text = 'one *two*\n\n[three]: https://a.example/\n\nsee [three]\n\nfour';
+  const [first, second] = reader.parse([text], true).flat();
+  expect(first?.unparsed).toBe('one *two*\n\n');
+  expect(second?.unparsed).toBe('see [three]\n\n');
+  expect(JSON.stringify(second?.blocks)).toContain('https://a.example/');
+  expect(second?.unparsed).toBeNull();
+  expect(first?.unparsed, 'the other is not').not.toBeNull();
 });

@@ -1,17 +1,17 @@
 /**
- * Parses a streaming text. Finished pieces are parsed once and keep their identity, so that React skips
- * them; only the last piece is parsed again. The result does not depend on the portions in which the text
- * arrived.
+ * Parses a streaming text. Finished pieces are parsed once, when their blocks are first read, and keep their
+ * identity, so that React skips them; only the last piece is parsed again. The result does not depend on the
+ * portions in which the text arrived.
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
 import { rawBlocks, parseBlock, parseListPart } from './parseBlock';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import { labelUse } from './labelUse';
-import { Sections, type Section, type SectionGroup } from './sections';
-import type { ListBlock } from './ast';
+import { LazySection, parsedSection, Sections, type Section, type SectionGroup } from './sections';
+import type { Block, ListBlock } from './ast';
 
-type ParsedTail = { source: string; blocks: Section };
+type ParsedTail = { source: string; section: Section };
 
 /** A finished piece. */
 type ParsedPiece = {
@@ -19,8 +19,15 @@ type ParsedPiece = {
   /** The piece begins with an item of the list before it. */
   continuesList: boolean;
   /** `part`: the list goes on in the next piece. */
-  blocks: Section | { part: ListBlock };
+  blocks: readonly Block[] | LazySection | { part: ListBlock };
 };
+
+/** A longer piece is parsed at once, because it may have to be split into several sections. */
+const longestLazy = 4096;
+
+/** True if nothing but the piece itself depends on its blocks: it defines no target of a link. */
+const isSelfContained = ({ kind, source, nextItem }: SourceBlock) =>
+  kind === 'flow' && nextItem === null && source.length <= longestLazy && !source.includes(']:');
 
 /** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
@@ -85,6 +92,10 @@ export class IncrementalParser {
 
   /** null: the piece must be parsed together with the next. */
   private parsePiece(piece: SourceBlock, continuesList: boolean): ParsedPiece['blocks'] | null {
+    if (!continuesList && isSelfContained(piece)) {
+      const { links } = this;
+      return new LazySection(piece.source, () => parseBlock(piece, links));
+    }
     if (piece.nextItem === null) return parseBlock(piece, this.links, { continuesList });
     if (this.unparsed !== '') return null;
     const part = parseListPart(piece.source, piece.nextItem, this.links);
@@ -125,7 +136,7 @@ export class IncrementalParser {
   private resolveLinks() {
     const mayRefer = labelUse(this.links);
     const resolved = this.pieces.map((piece) =>
-      mayRefer(piece.source.source)
+      isParsed(piece) && mayRefer(piece.source.source)
         ? { ...piece, blocks: this.parsePiece(piece.source, piece.continuesList) ?? piece.blocks }
         : piece,
     );
@@ -138,9 +149,9 @@ export class IncrementalParser {
     const known = this.tails[at];
     if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
       const rest = piece.source.slice(known.source.length);
-      if (rest === '') return [known.blocks];
+      if (rest === '') return [known.section];
       if (known.source.length > longTail && rest.length < known.source.length / 8) {
-        return [known.blocks, rawBlocks(rest)];
+        return [known.section, parsedSection(rawBlocks(rest))];
       }
     }
     const places = Object.assign(emptyLinkDefinitions(), this.links);
@@ -149,13 +160,19 @@ export class IncrementalParser {
     const blocks = short
       ? parseIncomplete(piece, places, continuesList)
       : parseBlock(piece, places, { growing: true, continuesList });
-    this.tails[at] = { source: piece.source, blocks };
-    return [blocks];
+    const section = parsedSection(blocks);
+    this.tails[at] = { source: piece.source, section };
+    return [section];
   }
 }
 
+/** False if its blocks will be parsed with all targets of links. */
+const isParsed = ({ blocks }: ParsedPiece) =>
+  !(blocks instanceof LazySection) || blocks.unparsed === null;
+
 function addTo(sections: Sections, { blocks }: ParsedPiece) {
-  if ('part' in blocks) sections.addListPart(blocks.part);
+  if (blocks instanceof LazySection) sections.addLazy(blocks);
+  else if ('part' in blocks) sections.addListPart(blocks.part);
   else sections.add(blocks);
 }
 

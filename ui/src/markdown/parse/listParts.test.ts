@@ -2,16 +2,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockSplitter, wholePieces } from './blockSplitter';
+import { blocksIn } from '../../../test/fixtures/markdownBlocks';
 import { IncrementalParser } from './incrementalParser';
 import { parseBlock } from './parseBlock';
 import type { LinkDefinitions } from './lexer';
 import type { Block } from './ast';
 
-const read = (text: string) => new IncrementalParser().parse([text], true).flat(2);
+const read = (text: string) => blocksIn(new IncrementalParser().parse([text], true));
 
 /** Every list in one piece, and every piece parsed again once all link definitions are known. */
 function readWhole(text: string): Block[] {
-  const pieces = wholePieces(text);
+  const pieces = [...wholePieces(text)];
   const links = Object.create(null) as LinkDefinitions;
   for (const piece of pieces) parseBlock(piece, links);
   return pieces.flatMap((piece) => parseBlock(piece, links));
@@ -101,7 +102,7 @@ test('a list that arrives in portions is the list that is parsed whole', () => {
         portions.push(text.slice(at, at + length));
         reader.parse([...portions], false);
       }
-      expect(reader.parse(portions, true).flat(2)).toEqual(readWhole(text));
+      expect(blocksIn(reader.parse(portions, true))).toEqual(readWhole(text));
     }),
     { numRuns: 40 },
   );
@@ -112,11 +113,11 @@ const longList = Array.from({ length: 60 }, (_, at) => `${at + 1}. **Item** ${at
 test('the items of a long list keep their identity while it grows and when it ends', () => {
   const reader = new IncrementalParser();
   const itemsOf = (blocks: readonly Block[]) => (blocks[0]?.type === 'list' ? blocks[0].items : []);
-  const before = itemsOf(reader.parse(longList.slice(0, 40), false).flat(2));
-  const grown = itemsOf(reader.parse(longList, false).flat(2));
+  const before = itemsOf(blocksIn(reader.parse(longList.slice(0, 40), false)));
+  const grown = itemsOf(blocksIn(reader.parse(longList, false)));
   expect(grown).toHaveLength(60);
   expect(before.filter((shown, at) => shown === grown[at]).length).toBeGreaterThan(30);
-  const ended = itemsOf(reader.parse(longList, true).flat(2));
+  const ended = itemsOf(blocksIn(reader.parse(longList, true)));
   expect(grown.filter((shown, at) => shown === ended[at]).length).toBeGreaterThan(50);
 });
 
@@ -135,9 +136,10 @@ test('at the end only what refers to a link definition is parsed again', () => {
   );
   const reader = new IncrementalParser();
   const before = reader.parse(paragraphs, false).flat();
+  for (const { blocks } of before) expect(blocks).toHaveLength(1);
   const after = reader.parse([...paragraphs, '[1]: https://a.example/'], true).flat();
   expect(after[20]).not.toBe(before[20]);
-  expect(JSON.stringify(after[20])).toContain('https://a.example/');
+  expect(JSON.stringify(after[20]?.blocks)).toContain('https://a.example/');
   const again = after.slice(0, -1).filter((section, at) => section !== before[at]);
   expect(again, 'only it has the word 1 by itself').toHaveLength(1);
 });

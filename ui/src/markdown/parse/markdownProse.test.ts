@@ -2,10 +2,11 @@
 /** Prose as users and models write it, in Chinese, Japanese, Korean and English, and its rendering. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { blocksIn } from '../../../test/fixtures/markdownBlocks';
 import { IncrementalParser } from './incrementalParser';
 import type { Block, Inline } from './ast';
 
-const read = (text: string, whole = true) => new IncrementalParser().parse([text], whole).flat(2);
+const read = (text: string, whole = true) => blocksIn(new IncrementalParser().parse([text], whole));
 
 const marks = { strong: '<b>', emphasis: '<i>', deleted: '<del>' } as const;
 

@@ -5,7 +5,33 @@ import { joinLists } from './parseBlock';
 import type { Block, ListBlock } from './ast';
 
 /** Blocks that are rendered together. */
-export type Section = readonly Block[];
+export type Section = {
+  readonly blocks: readonly Block[];
+  /** The source of blocks that nobody has read yet; null: they are parsed. */
+  readonly unparsed: string | null;
+};
+
+/** A section whose blocks are parsed when they are first read: what is never near the view never is. */
+export class LazySection implements Section {
+  private parsed: readonly Block[] | null = null;
+  private readonly source: string;
+  private readonly parse: () => readonly Block[];
+
+  constructor(source: string, parse: () => readonly Block[]) {
+    this.source = source;
+    this.parse = parse;
+  }
+
+  get blocks(): readonly Block[] {
+    return (this.parsed ??= this.parse());
+  }
+
+  get unparsed(): string | null {
+    return this.parsed ? null : this.source;
+  }
+}
+
+export const parsedSection = (blocks: readonly Block[]): Section => ({ blocks, unparsed: null });
 
 /** Sections are grouped, so that a long text is compared group by group. */
 export type SectionGroup = readonly Section[];
@@ -38,23 +64,29 @@ export class Sections {
   }
 
   /** Adds the blocks of a piece. */
-  add(blocks: Section) {
+  add(blocks: readonly Block[]) {
     for (const section of this.joined(blocks)) this.push(section);
     this.list = null;
   }
 
+  /** Adds a piece that does not continue a list. */
+  addLazy(section: LazySection) {
+    this.push(section);
+  }
+
   /** All groups, with the sections of the pieces that are still open; `tail` are those of the first. */
-  withOpen([tail = [], ...more]: readonly Section[]): readonly SectionGroup[] {
-    const open = this.list ? this.joined(tail) : [tail];
-    const last = [...this.pending, ...open, ...more].filter(({ length }) => length > 0);
+  withOpen(open: readonly Section[]): readonly SectionGroup[] {
+    const [tail, ...more] = open;
+    const joined = this.list ? [...this.joined(tail?.blocks ?? []), ...more] : open;
+    const last = [...this.pending, ...joined.filter(({ blocks }) => blocks.length > 0)];
     return last.length > 0 ? [...this.groups, this.known(last)] : [...this.groups];
   }
 
-  private joined(blocks: Section): readonly Section[] {
+  private joined(blocks: readonly Block[]): readonly Section[] {
     if (!this.list) return sectionsOf(blocks);
     const [first, ...rest] = blocks;
-    if (first?.type === 'list') return [[joinLists(this.list, first), ...rest]];
-    return [[this.list], ...sectionsOf(blocks)];
+    if (first?.type === 'list') return [parsedSection([joinLists(this.list, first), ...rest])];
+    return [parsedSection([this.list]), ...sectionsOf(blocks)];
   }
 
   private push(section: Section) {
@@ -74,7 +106,9 @@ export class Sections {
 }
 
 /** A piece that is too long for one element is split into sections. */
-function sectionsOf(piece: Section): readonly Section[] {
+function sectionsOf(piece: readonly Block[]): readonly Section[] {
   if (piece.length === 0) return [];
-  return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
+  return piece.some(({ type }) => type !== 'raw')
+    ? [parsedSection(piece)]
+    : piece.map((block) => parsedSection([block]));
 }

@@ -47,13 +47,18 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
 function beginsLeft(groups: readonly SectionGroup[], at: number, isWhole: boolean): boolean {
   const group = groups[at];
   if (group && isPlainGroup(group)) return groups.length - 1 - at > (isWhole ? 0 : 1);
-  return !isWhole && hasManyBehind(groups, at);
+  // A whole text is opened at its end or at its beginning.
+  return hasMany(groups, at, 1) && (!isWhole || hasMany(groups, at, -1));
 }
 
-function hasManyBehind(groups: readonly SectionGroup[], at: number): boolean {
+/** True if there are many sections behind a group, or with -1 before it. */
+function hasMany(groups: readonly SectionGroup[], at: number, step: 1 | -1): boolean {
   let sections = 0;
-  for (let next = at + 1; next < groups.length && sections < manySections; next += 1)
-    sections += groups[next]?.length ?? 0;
+  for (let next = groups[at + step], to = at + step; next && sections < manySections;) {
+    sections += next.length;
+    to += step;
+    next = groups[to];
+  }
   return sections >= manySections;
 }
 
@@ -83,5 +88,5 @@ const SectionGroupView = memo(function GroupView({
 });
 
 const SectionView = memo(function SectionView({ section }: { section: Section }) {
-  return section.map(renderBlock);
+  return section.blocks.map(renderBlock);
 });

@@ -202,6 +202,15 @@ test('of a thousand paragraphs between two frames those near the end are mounted
   expect(container.querySelectorAll('p')).toHaveLength(1000);
 });
 
+test('a reply of a thousand paragraphs is opened with its beginning and its end', () => {
+  const { container } = render(<Reading text={paragraphs(1000)} />);
+  expect(container.querySelectorAll('p').length).toBeLessThan(200);
+  expect(groups(container)[0]).toHaveTextContent('Row 1.');
+  expect(groups(container).at(-1)).toHaveTextContent('Row 1000.');
+  for (const group of groups(container)) tell(group, true);
+  expect(container.querySelectorAll('p')).toHaveLength(1000);
+});
+
 test('another width measures nothing that was never shown', () => {
   const { container } = render(<Pasted />);
   const { length } = container.textContent;

@@ -4,7 +4,7 @@
  */
 import { estimateLines } from '../../kit/text/splitLongText';
 import type { Block, Inline } from '../parse/ast';
-import type { SectionGroup } from '../parse/sections';
+import type { Section, SectionGroup } from '../parse/sections';
 
 /** The line height of text, in px. */
 const lineHeight = 24;
@@ -13,10 +13,20 @@ const blockGap = 12;
 
 /** True if a group is plain text only, such as the portions of a line of megabytes. */
 export const isPlainGroup = (group: SectionGroup): boolean =>
-  group.every((section) => section.every(({ type }) => type === 'raw'));
+  group.every(
+    (section) => section.unparsed === null && section.blocks.every(({ type }) => type === 'raw'),
+  );
 
 /** In px. */
-export const estimateGroupHeight = (group: SectionGroup): number => heightOf(group.flat());
+export const estimateGroupHeight = (group: SectionGroup): number =>
+  group.reduce((height, section) => height + heightOfSection(section), 0);
+
+/** Text that is not parsed is taken for a paragraph. */
+function heightOfSection(section: Section): number {
+  const { unparsed } = section;
+  if (unparsed === null) return heightOf(section.blocks);
+  return estimateLines(unparsed.trim()) * lineHeight + blockGap;
+}
 
 const heightOf = (blocks: readonly Block[]): number =>
   blocks.reduce((height, block) => height + linesOf(block) * lineHeight + gapBehind(block), 0);
