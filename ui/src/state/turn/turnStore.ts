@@ -4,18 +4,8 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Activity, Error as AppError, SessionView, TurnEvent } from '../../ipc/bindings';
+import { FramePacer } from './framePacer';
 import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
-
-/** A hidden app window gets no animation frames: a timer runs then. */
-function beforeNextPaint(work: () => void) {
-  const once = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    work();
-  };
-  const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, 100);
-}
 
 /** The turns of all sessions. Each session has its own subscribers. */
 export class TurnStore {
@@ -25,6 +15,7 @@ export class TurnStore {
   #received = new Map<number, TurnEvent[]>();
   /** The number of turns that a session has begun: the end of an earlier one is ignored. */
   #begun = new Map<number, number>();
+  #pacer = new FramePacer();
 
   get(session: number): TurnState {
     return this.#states.get(session) ?? idleTurn;
@@ -55,7 +46,7 @@ export class TurnStore {
     return this.#begun.get(session) === turn;
   }
 
-  /** Applies events once per frame: no delta renders alone. */
+  /** Applies events together before a frame: no delta renders alone. */
   receive(session: number, event: TurnEvent) {
     const heard = this.#received.get(session);
     if (heard) {
@@ -63,7 +54,7 @@ export class TurnStore {
       return;
     }
     this.#received.set(session, [event]);
-    beforeNextPaint(() => {
+    this.#pacer.schedule(() => {
       this.#takeIn(session);
     });
   }

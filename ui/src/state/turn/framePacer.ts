@@ -1,0 +1,85 @@
+/**
+ * Runs work before a frame and keeps time for keys: a reply that arrives faster than it can be shown is shown
+ * in larger steps. While the user types, a step begins right after a key was painted, because then the next
+ * one is farthest away.
+ */
+
+/** The pause after a frame, as a share of what its work and its painting took. */
+const pauseShare = 0.5;
+
+/** A frame that takes longer delays keys, in ms. */
+const slowFrameMs = 16;
+
+/** The user types for this long after a key, in ms. */
+const typingMs = 500;
+
+/** While the user types, work waits at most so long for a key, in ms. */
+const longestWaitMs = 250;
+
+export class FramePacer {
+  /** No work begins before this time, in ms. */
+  #pausedUntil = 0;
+  #isSlow = false;
+  #lastKeyAt = -Infinity;
+  readonly #waiting = new Set<() => void>();
+
+  constructor() {
+    window.addEventListener('keydown', this.#noteKey, { capture: true, passive: true });
+  }
+
+  /** Runs `work` once. */
+  schedule(work: () => void) {
+    const begin = () => {
+      if (!this.#waiting.delete(begin)) return;
+      clearTimeout(timer);
+      this.#run(work);
+    };
+    this.#waiting.add(begin);
+    const now = performance.now();
+    const isTyping = now - this.#lastKeyAt < typingMs;
+    const pause = Math.max(this.#pausedUntil - now, isTyping && this.#isSlow ? longestWaitMs : 0);
+    const timer = setTimeout(() => {
+      beforeNextPaint(begin);
+    }, pause);
+  }
+
+  #run(work: () => void) {
+    const began = performance.now();
+    work();
+    afterPaint((now) => {
+      const took = now - began;
+      this.#isSlow = took > slowFrameMs;
+      this.#pausedUntil = now + took * pauseShare;
+    });
+  }
+
+  readonly #noteKey = () => {
+    this.#lastKeyAt = performance.now();
+    requestAnimationFrame(() => {
+      afterPaint((now) => {
+        if (now >= this.#pausedUntil) for (const begin of [...this.#waiting]) begin();
+      });
+    });
+  };
+}
+
+/** A hidden app window gets no animation frames: a timer runs then. */
+function beforeNextPaint(work: () => void) {
+  const once = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    work();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, 100);
+}
+
+/** Called before a frame is painted; a message to itself arrives after that. */
+function afterPaint(work: (now: number) => void) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    work(performance.now());
+  };
+  port2.postMessage(null);
+}
