@@ -226,11 +226,15 @@ test('tabs show one page at a time', async () => {
       />
     );
   }
+  const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
   render(<Pages />);
   expect(screen.getByRole('tablist', { name: 'Settings' })).toBeVisible();
   expect(screen.getByRole('tabpanel', { name: 'Providers' })).toHaveTextContent('first');
   await userEvent.click(screen.getByRole('tab', { name: 'Keyboard' }));
   expect(screen.getByRole('tabpanel', { name: 'Keyboard' })).toHaveTextContent('second');
+  expect(shown.mock.contexts.at(-1), 'its name is in view').toBe(
+    screen.getByRole('tab', { name: 'Keyboard' }),
+  );
   expect(screen.queryByText('first')).not.toBeInTheDocument();
 });
 

@@ -29,7 +29,7 @@ it('says that a compaction was undone, and offers to take that back', async () =
   await user.click(screen.getByRole('button', { name: 'undo-compact' }));
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
 });
 

@@ -2,7 +2,7 @@
  * Tabs: the names of the pages stand beside the shown page, in a narrow app window above it.
  */
 import { Tabs as Base } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useMediaQuery } from '../hooks/useMediaQuery';
 import './Tabs.css';
 
@@ -18,6 +18,13 @@ const narrow = '(max-width: 720px)';
 
 export function Tabs<Id extends string>({ label, tabs, current, onChange }: TabsProps<Id>) {
   const isNarrow = useMediaQuery(narrow);
+  const list = useRef<HTMLDivElement>(null);
+  // In a narrow app window a page may be open whose name is beyond the edge.
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [current, isNarrow]);
   return (
     <Base.Root
       className="Tabs"
@@ -27,7 +34,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange }: Tabs
         onChange(id);
       }}
     >
-      <Base.List className="Tabs-list" aria-label={label} activateOnFocus>
+      <Base.List ref={list} className="Tabs-list" aria-label={label} activateOnFocus>
         {tabs.map((tab) => (
           <Base.Tab key={tab.id} className="Tabs-tab" value={tab.id}>
             {tab.label}

@@ -1,5 +1,6 @@
 /**
- * A table with an accessible name. Rows are ordinary `<tr>`s; cells with numbers have the class `number`.
+ * A table with an accessible name. Rows are ordinary `<tr>`s; cells with numbers have the class `number`,
+ * those with a time `moment`.
  */
 import type { ReactNode } from 'react';
 import './Table.css';

@@ -191,7 +191,7 @@ function UndoShortcut({ onUndo }: { onUndo: () => void }) {
 
 function Toast({ toast, onRemove }: { toast: ToastEntry; onRemove: (id: number) => void }) {
   const text = useText();
-  const { id, words, way, undo, failed = false } = toast;
+  const { id, words, way, undo, undoName, failed = false } = toast;
   const { leave, ties } = useToastTimer(toast, () => {
     onRemove(id);
   });
@@ -220,7 +220,7 @@ function Toast({ toast, onRemove }: { toast: ToastEntry; onRemove: (id: number) 
             leave();
           }}
         >
-          {text('kit.undo')}
+          {undoName ?? text('kit.undo')}
         </Button>
       )}
       <IconButton label={text('kit.dismiss')} icon="close" onClick={leave} />

@@ -78,8 +78,8 @@ function Hosts({ hosts }: { hosts: readonly ContactedHost[] }) {
           <tr key={host.host}>
             <th scope="row">{host.host}</th>
             <td className="number">{formats.exact(host.calls)}</td>
-            <td>{formats.minute(host.firstAt)}</td>
-            <td>{formats.minute(host.lastAt)}</td>
+            <td className="moment">{formats.minute(host.firstAt)}</td>
+            <td className="moment">{formats.minute(host.lastAt)}</td>
           </tr>
         ))}
       </tbody>

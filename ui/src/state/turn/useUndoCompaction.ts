@@ -13,6 +13,7 @@ type ShowUpdatableToast = (toast: {
   words: string;
   of?: string;
   undo?: () => void;
+  undoName?: string;
   failed?: boolean;
 }) => (words: string) => void;
 
@@ -31,6 +32,7 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       undo: () => {
         reportError(redo(session, thread));
       },
+      undoName: text('compaction.redo'),
     });
     // The estimate counts the whole conversation, which takes time. If it fails, the toast stays as it is.
     commands.estimate(session, nothingWritten).then(

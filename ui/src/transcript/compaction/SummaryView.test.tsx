@@ -143,7 +143,7 @@ it('says at once that it is undone, and nothing more where that was taken back m
   const redoCompaction = vi.fn(() => Promise.resolve(null));
   const { user, toast } = await undo({ estimate: () => counted, redoCompaction });
   expect(toast.getByText('The compaction was undone.')).toBeVisible();
-  await user.click(toast.getByRole('button', { name: 'Undo' }));
+  await user.click(toast.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(1);
   await act(async () => {
     count(estimateOf({ type: 'compaction' }));
