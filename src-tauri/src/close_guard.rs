@@ -14,6 +14,7 @@ use specta::Type;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;
 
+use crate::desktop::tray::Tray;
 use crate::{app_window, ipc};
 
 /// The interval at which running work is polled while the window is hidden.
@@ -106,7 +107,7 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
         _ => return,
     };
     // macOS hides a closed window, and everything continues until the user quits.
-    if cfg!(target_os = "macos") {
+    if cfg!(target_os = "macos") || app.state::<Tray>().keeps_program() {
         api.prevent_close();
         // Closing the window while it asks about quitting means staying.
         stay(app);
@@ -118,8 +119,7 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
     }
 }
 
-/// Ends the program, or asks the user first. Called by the menu.
-#[cfg(target_os = "macos")]
+/// Ends the program, or asks the user first. Called by menus.
 pub fn quit(app: &AppHandle) {
     if may_end(app) {
         app.exit(0);

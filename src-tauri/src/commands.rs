@@ -5,6 +5,7 @@ pub mod announcer;
 pub mod attachments;
 pub mod closing;
 pub mod conversation;
+pub mod desktop;
 pub mod failed_start;
 pub mod links;
 pub mod maintenance;

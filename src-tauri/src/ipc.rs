@@ -16,8 +16,8 @@ use crate::commands::conversation::{
     compactions, context, messages, sessions, side_questions, threads, turns,
 };
 use crate::commands::{
-    about, announcer, attachments, closing, failed_start, links, maintenance, mcp, providers,
-    reminders, settings, tools, transfers, usage,
+    about, announcer, attachments, closing, desktop, failed_start, links, maintenance, mcp,
+    providers, reminders, settings, tools, transfers, usage,
 };
 
 /// All commands and the one event of the interface.
@@ -40,6 +40,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             closing::closing,
             closing::note_unsaved,
             closing::answer_closing,
+            desktop::set_tray_labels,
+            desktop::desktop_state,
             compactions::preview_compaction,
             compactions::compact,
             compactions::cancel_compaction,

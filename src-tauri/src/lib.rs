@@ -5,6 +5,7 @@
 
 pub mod command_line;
 pub mod commands;
+pub mod desktop;
 pub mod ipc;
 #[cfg(target_os = "linux")]
 pub mod linux_env;
@@ -39,6 +40,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use close_guard::CloseGuard;
 use command_line::StartOptions;
+use desktop::tray::Tray;
 use start_failure::StartFailure;
 use startup::Startup;
 
@@ -75,6 +77,10 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
     {
         builder = builder.menu(menu::of_mac).on_menu_event(menu::on_event);
     }
+    #[cfg(not(target_os = "linux"))]
+    {
+        builder = builder.on_menu_event(desktop::tray::on_menu_event);
+    }
     let data = places.data.clone();
     let app = builder
         .plugin(tauri_plugin_clipboard_manager::init())
@@ -84,6 +90,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .plugin(tauri_plugin_opener::init())
         .plugin(window_state(&places))
         .manage(CloseGuard::new(places.portable))
+        .manage(Tray::default())
         .on_window_event(close_guard::on_event)
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {

@@ -7,7 +7,7 @@
 use tauri::menu::{Menu, MenuEvent, MenuItem, MenuItemKind};
 use tauri::{AppHandle, Wry};
 
-use crate::closing;
+use crate::close_guard;
 
 const QUIT: &str = "quit";
 
@@ -30,6 +30,6 @@ pub fn of_mac(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
 /// Handles the program's own entries.
 pub fn on_event(app: &AppHandle, event: MenuEvent) {
     if event.id() == QUIT {
-        closing::quit(app);
+        close_guard::quit(app);
     }
 }

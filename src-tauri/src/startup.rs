@@ -14,6 +14,7 @@ use tauri::{AppHandle, Manager};
 
 use crate::command_line::Operand;
 use crate::deep_links;
+use crate::desktop;
 use crate::diagnostics::{self, SystemInfo};
 
 /// The start and the result of its last attempt.
@@ -75,6 +76,7 @@ impl Startup {
                 deep_links::forward(&skein, &self.operands);
                 deep_links::forward_system_events(app, &skein);
                 app.manage(Arc::clone(&skein));
+                desktop::follow(app, &skein);
                 *fault = None;
                 Ok(skein)
             }

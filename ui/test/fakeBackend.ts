@@ -84,6 +84,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     openSession: () => Promise.resolve(null),
     closing: () => Promise.resolve(null),
     noteUnsaved: () => Promise.resolve(),
+    setTrayLabels: () => Promise.resolve(null),
     session: () =>
       Promise.resolve({
         ...emptySession,

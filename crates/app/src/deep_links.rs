@@ -47,6 +47,13 @@ pub enum DeepLink {
         /// The absolute path. The file may not exist.
         path: String,
     },
+    /// The user chose a session outside of the app window, for example in the tray. No link leads here.
+    ShowSession {
+        /// The session, which may not exist any more.
+        session_id: SessionId,
+    },
+    /// The user asked for a new session outside of the app window. No link leads here.
+    NewSession {},
     /// None of these.
     Unreadable {},
 }

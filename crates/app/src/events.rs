@@ -167,6 +167,8 @@ pub enum Topic {
     Links {},
     /// The user asked to close the app window while work is running, or no longer asks.
     Closing {},
+    /// The tray appeared or disappeared.
+    Desktop {},
     /// The progress of an import.
     Import {},
     /// The data locations: their backups and damages.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use parking_lot::Mutex;
+use skein_domain::ids::SessionId;
 
 use crate::deep_links::{self, DeepLink};
 use crate::events::Topic;
@@ -29,6 +30,16 @@ impl Links {
     /// a file.
     pub fn open_file(&self, path: &Path) {
         self.push(DeepLink::File { path: path.display().to_string() });
+    }
+
+    /// Shows a session that the user chose outside of the app window.
+    pub fn show_session(&self, session_id: SessionId) {
+        self.push(DeepLink::ShowSession { session_id });
+    }
+
+    /// Begins a session, because the user asked for one outside of the app window.
+    pub fn new_session(&self) {
+        self.push(DeepLink::NewSession {});
     }
 
     fn push(&self, link: DeepLink) {

@@ -23,11 +23,14 @@ mod page;
 mod picture;
 mod processes;
 mod screen_reader;
+mod session_bus;
 mod skein;
+mod tray;
 mod wait;
 mod webdriver;
 
 pub use conversation::exported;
 pub use locator::Locator;
 pub use skein::{Setup, Skein};
+pub use tray::Tray;
 pub use wait::until;

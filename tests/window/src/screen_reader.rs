@@ -3,12 +3,12 @@
 //! sound: a real one blocks where there is no sound card.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use crate::processes::Environment;
+use crate::session_bus::SessionBus;
 
 /// The speech server's settings: a module that speaks into nothing.
 const SPEECH: &str = "AddModule \"dummy\" \"sd_dummy\" \"dummy.conf\"\nDefaultModule dummy\n";
@@ -19,6 +19,7 @@ const SPOKEN: &str = "SPEECH OUTPUT: '";
 /// A running Orca. Its processes end with those of the test.
 pub struct ScreenReader {
     processes: Vec<Child>,
+    _bus: SessionBus,
 }
 
 impl ScreenReader {
@@ -29,22 +30,10 @@ impl ScreenReader {
     pub fn start(environment: &mut Environment) -> Self {
         let home = environment.folder.join("home");
         let configuration = home.join(".config/speech-dispatcher");
-        let runtime = environment.folder.join("run");
         fs::create_dir_all(&configuration).expect("the folder can be written");
-        fs::create_dir_all(&runtime).expect("the folder can be written");
         fs::write(configuration.join("speechd.conf"), SPEECH).expect("the folder can be written");
-        let mut bus = environment.command("dbus-daemon");
-        bus.args(["--session", "--nofork", "--print-address"]);
-        let mut bus = start(bus.stdout(Stdio::piped()));
-        let mut address = String::new();
-        let output = bus.stdout.take().expect("stdout is piped");
-        BufReader::new(output).read_line(&mut address).expect("the bus has an address");
-        for (name, value) in [
-            ("DBUS_SESSION_BUS_ADDRESS", address.trim()),
-            ("XDG_RUNTIME_DIR", &runtime.display().to_string()),
-            ("NO_AT_BRIDGE", "0"),
-            ("GTK_MODULES", "gail:atk-bridge"),
-        ] {
+        let bus = SessionBus::start(environment);
+        for (name, value) in [("NO_AT_BRIDGE", "0"), ("GTK_MODULES", "gail:atk-bridge")] {
             environment.variables.push((name.to_owned(), value.to_owned()));
         }
         // The output of these goes nowhere: a pipe that nobody reads would fill and stop them.
@@ -60,7 +49,7 @@ impl ScreenReader {
         let speech = run("speech-dispatcher", &["--run-single"]);
         let log = environment.folder.join(LOG).display().to_string();
         let orca = run("orca", &["--replace", "--debug-file", &log]);
-        Self { processes: vec![bus, accessibility, manager, speech, orca] }
+        Self { processes: vec![accessibility, manager, speech, orca], _bus: bus }
     }
 }
 

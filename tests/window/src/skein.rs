@@ -15,6 +15,8 @@ use crate::page::{self, Name};
 use crate::picture;
 use crate::processes::{Display, Driver, Environment};
 use crate::screen_reader::{self, ScreenReader};
+use crate::session_bus::SessionBus;
+use crate::tray::Tray;
 use crate::wait::{patiently, until};
 use crate::webdriver::{Answer, Session};
 
@@ -26,6 +28,7 @@ pub struct Setup {
     variables: Vec<(String, String)>,
     arguments: Vec<String>,
     is_read_aloud: bool,
+    has_bus: bool,
 }
 
 impl Setup {
@@ -61,6 +64,12 @@ impl Setup {
         self
     }
 
+    /// With a session bus, on which [`Skein::tray`] can be opened.
+    pub fn with_bus(mut self) -> Self {
+        self.has_bus = true;
+        self
+    }
+
     /// Opens the window.
     ///
     /// # Panics
@@ -78,9 +87,10 @@ impl Setup {
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
         let reader = self.is_read_aloud.then(|| ScreenReader::start(&mut environment));
+        let bus = self.has_bus.then(|| SessionBus::start(&mut environment));
         let window = Window::open(&environment, &self.arguments);
         let window = Some(window);
-        Skein { window, screen_reader: reader, display, environment, _folder: folder }
+        Skein { window, screen_reader: reader, bus, display, environment, _folder: folder }
     }
 }
 
@@ -124,6 +134,8 @@ pub struct Skein {
     /// `None` only while the window is closed.
     window: Option<Window>,
     screen_reader: Option<ScreenReader>,
+    /// `None`: without a session bus.
+    bus: Option<SessionBus>,
     display: Display,
     environment: Environment,
     _folder: TempDir,
@@ -298,6 +310,19 @@ impl Skein {
         // Orca writes its log in blocks: a key makes it write on.
         Desktop::of(&self.display.name).press_shift().ok();
         screen_reader::spoken(&self.environment)
+    }
+
+    /// Opens the tray of the desktop.
+    ///
+    /// # Panics
+    /// There is no session bus.
+    pub fn tray(&self) -> Tray {
+        Tray::open(&self.bus.as_ref().expect("the setup has a bus").address)
+    }
+
+    /// The number of windows that the display shows.
+    pub fn visible_windows(&self) -> usize {
+        Desktop::of(&self.display.name).open_windows().expect("the display is open")
     }
 
     pub fn is_running(&self) -> bool {

@@ -54,5 +54,7 @@ mod several;
 mod spoken;
 #[path = "window/tools.rs"]
 mod tools;
+#[path = "window/tray.rs"]
+mod tray;
 #[path = "window/walls.rs"]
 mod walls;

@@ -26,6 +26,7 @@ import { usePanel, type PanelState } from './usePanel';
 import { LazyRemindersPanel, LazySessionOverlays, usePreloadPanels } from './dialogs/lazyPanels';
 import { DeepLinks } from './links/DeepLinks';
 import { useDesktopNotifications } from './useDesktopNotifications';
+import { useTrayLabels } from './useTrayLabels';
 import { useAppNavigation } from './navigation/useAppNavigation';
 import { useAppShortcuts } from './navigation/useAppShortcuts';
 import { useSessionKeys } from './navigation/useSessionKeys';
@@ -55,6 +56,7 @@ export function AppWindow() {
     onOverlay: setSessionOverlay,
   });
   useDesktopNotifications();
+  useTrayLabels();
   useAnnounceSession(sessions ?? noSessions, open);
   useEnsureFirstSession(sessions?.length === 0);
   usePreloadPanels();

@@ -46,6 +46,10 @@ export const commands = {
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
 	/**  Applies the user's decision. */
 	answerClosing: (answer: CloseDecision) => __TAURI_INVOKE<void>("answer_closing", { answer }),
+	/**  Sets the texts of the tray's menu, at the start and when the language changes. */
+	setTrayLabels: (labels: TrayLabels) => __TAURI_INVOKE<null>("set_tray_labels", { labels }),
+	/**  The state of the desktop now. */
+	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
 	/**  A preview of a compaction. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
@@ -1291,6 +1295,12 @@ pasted: string } |
 { type: "file"; 
 /**  The absolute path. The file may not exist. */
 path: string } | 
+/**  The user chose a session outside of the app window, for example in the tray. No link leads here. */
+{ type: "showSession"; 
+/**  The session, which may not exist any more. */
+sessionId: SessionId } | 
+/**  The user asked for a new session outside of the app window. No link leads here. */
+{ type: "newSession" } | 
 /**  None of these. */
 { type: "unreadable" };
 
@@ -1326,6 +1336,20 @@ export type DeletedSession = {
 
 /**  The id of a deletion, for undoing it. */
 export type DeletionId = number;
+
+/**  Settings of the desktop. Not every desktop has all of it. */
+export type DesktopSettings = {
+	/**  True if Skein has an icon in the tray. */
+	trayIcon: boolean,
+	/**  True if the program stays in the tray when its last window is closed. Without a tray it ends. */
+	closeToTray: boolean,
+};
+
+/**  What this desktop has of the things in `DesktopSettings`. */
+export type DesktopState = {
+	/**  True while the desktop shows Skein's icon in its tray. */
+	trayVisible: boolean,
+};
 
 /**  The draft in a session's composer. */
 export type Draft = {
@@ -3146,6 +3170,8 @@ export type Settings = {
 	appearance: Appearance,
 	/**  Keyboard settings. */
 	keyboard: Keyboard,
+	/**  Settings of the desktop. */
+	desktop: DesktopSettings,
 	/**  Network settings. */
 	network: NetworkSettings,
 	/**  True if the database is backed up daily. */
@@ -3699,6 +3725,8 @@ sessionId: SessionId } |
 { topic: "links" } | 
 /**  The user asked to close the app window while work is running, or no longer asks. */
 { topic: "closing" } | 
+/**  The tray appeared or disappeared. */
+{ topic: "desktop" } | 
 /**  The progress of an import. */
 { topic: "import" } | 
 /**  The data locations: their backups and damages. */
@@ -3757,6 +3785,16 @@ export type TranscriptView = {
 	before: number,
 	/**  Messages of the path after the last item. */
 	after: number,
+};
+
+/**  The texts of the menu in the user's language. */
+export type TrayLabels = {
+	/**  Opens the app window. */
+	open: string,
+	/**  Begins a session. */
+	newSession: string,
+	/**  Ends the program. */
+	quit: string,
 };
 
 /**  A silent truncation, in tokens. */

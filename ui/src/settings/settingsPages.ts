@@ -6,6 +6,7 @@ export const settingsPages = [
   'providers',
   'appearance',
   'keyboard',
+  'desktop',
   'tools',
   'memory',
   'data',

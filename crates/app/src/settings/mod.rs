@@ -4,6 +4,7 @@
 //! (`secrets`),
 //! and overrides of one session (`store`).
 
+mod desktop;
 mod lenient;
 mod settings_file;
 pub(crate) mod settings_with_secrets;
@@ -22,6 +23,7 @@ use skein_domain::session::Switch;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
+pub use desktop::DesktopSettings;
 pub use settings_file::{SettingsFile, StartMode};
 pub use sparse::SettingProblem;
 
@@ -56,6 +58,8 @@ pub struct Settings {
     pub appearance: Appearance,
     /// Keyboard settings.
     pub keyboard: Keyboard,
+    /// Settings of the desktop.
+    pub desktop: DesktopSettings,
     /// Network settings.
     pub network: NetworkSettings,
     /// True if the database is backed up daily.
@@ -242,6 +246,7 @@ impl Default for Settings {
             providers: Vec::new(),
             appearance: Appearance::default(),
             keyboard: Keyboard::default(),
+            desktop: DesktopSettings::default(),
             network: NetworkSettings::default(),
             daily_backup: true,
             catalogue_refresh: true,

@@ -10,7 +10,8 @@ use super::Settings;
 use super::lenient::{keep_usable, restore_unusable};
 
 /// The objects whose keys are settings; every other key is a setting as a whole.
-const SECTIONS: [&str; 6] = ["context", "appearance", "keyboard", "network", "tools", "memory"];
+const SECTIONS: [&str; 7] =
+    ["context", "appearance", "keyboard", "desktop", "network", "tools", "memory"];
 
 /// The length at which an invalid value is cut for display, in characters.
 const MAX_DISPLAYED: usize = 80;

@@ -36,6 +36,7 @@ const controls = {
     ...(isMac ? [] : ['appearance.spelling' as const]),
   ],
   keyboard: ['keyboard.send', 'keyboard.shortcuts'],
+  desktop: ['desktop.trayIcon', ...(isMac ? [] : ['desktop.closeToTray' as const])],
   tools: [
     'toolSettings.tools',
     'toolSettings.generations',

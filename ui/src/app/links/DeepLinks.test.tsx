@@ -145,3 +145,15 @@ it('adds no server that nobody could have read: neither the first nor the one be
   expect(addMcpServers).toHaveBeenCalledOnce();
   clock.mockRestore();
 });
+
+it('shows a session that was chosen in the tray also while the user types', async () => {
+  const type = () => {
+    const box = screen.getByRole('textbox', { name: 'Box' });
+    box.focus();
+    fireEvent.input(box, { target: { value: 'wo' } });
+  };
+  const { toSession } = follow({ type: 'showSession', sessionId: 1 }, type);
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(1);
+  });
+});

@@ -43,12 +43,20 @@ export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
       case 'file':
         reportError(openFile(link));
         return;
+      case 'showSession':
+        reportError(openOld(link.sessionId));
+        return;
+      case 'newSession':
+        navigation.toNewSession();
+        return;
       case 'unreadable':
         tell('app.linkUnreadable');
     }
   };
   const arrive = useEffectEvent((link: DeepLink) => {
-    if (!isTyping()) {
+    // These come from the user, who chose them in the tray.
+    const isChosen = link.type === 'showSession' || link.type === 'newSession';
+    if (isChosen || !isTyping()) {
       follow(link);
       return;
     }

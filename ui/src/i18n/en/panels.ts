@@ -1,6 +1,7 @@
 /** The areas of texts that only what is loaded after the first frame needs (dictionaries.ts). */
 import { appearance } from './settings/appearance';
 import { compaction } from './context/compaction';
+import { desktop } from './settings/desktop';
 import { diagnostics } from './settings/diagnostics';
 import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
@@ -18,6 +19,7 @@ import { start } from './app/start';
 export const panels = {
   appearance,
   compaction,
+  desktop,
   diagnostics,
   markdown,
   mcp,

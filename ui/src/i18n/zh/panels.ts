@@ -1,5 +1,6 @@
 import { appearance } from './settings/appearance';
 import { compaction } from './context/compaction';
+import { desktop } from './settings/desktop';
 import { diagnostics } from './settings/diagnostics';
 import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
@@ -17,6 +18,7 @@ import { start } from './app/start';
 export const panels = {
   appearance,
   compaction,
+  desktop,
   diagnostics,
   markdown,
   mcp,

@@ -14,6 +14,7 @@ import { AboutPage } from '../pages/AboutPage';
 import { AppearancePage } from '../pages/AppearancePage';
 import { ContextPage } from '../context/ContextPage';
 import { DataPage } from '../pages/DataPage';
+import { DesktopPage } from '../pages/DesktopPage';
 import { KeyboardPage } from '../pages/KeyboardPage';
 import { MemoryPage } from '../pages/MemoryPage';
 import { NetworkPage } from '../pages/NetworkPage';
@@ -34,6 +35,7 @@ const settingsPageComponents: Record<
   providers: ProvidersPage,
   appearance: AppearancePage,
   keyboard: KeyboardPage,
+  desktop: DesktopPage,
   tools: ToolsPage,
   memory: MemoryPage,
   data: DataPage,

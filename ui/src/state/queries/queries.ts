@@ -26,6 +26,7 @@ export const queryKeys = {
   quarantine: ['quarantine'] as const,
   start: ['start'] as const,
   closing: ['closing'] as const,
+  desktop: ['desktop'] as const,
 };
 
 function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
@@ -54,6 +55,8 @@ function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
       return [];
     case 'closing':
       return [queryKeys.closing];
+    case 'desktop':
+      return [queryKeys.desktop];
     case 'import':
       return [queryKeys.import];
     case 'data':

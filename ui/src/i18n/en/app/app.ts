@@ -2,6 +2,8 @@ export const app = {
   main: 'Session',
   toggleSidebar: 'Show or hide the sidebar',
   newSession: 'New session',
+  trayOpen: 'Open Skein',
+  trayQuit: 'Quit',
   openSettings: 'Settings',
   welcome: 'Conversations that never have to end',
   welcomeText:

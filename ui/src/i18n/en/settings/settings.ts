@@ -4,6 +4,7 @@ export const settings = {
   page_providers: 'Providers',
   page_appearance: 'Appearance and language',
   page_keyboard: 'Keyboard',
+  page_desktop: 'Desktop',
   page_tools: 'Tools and MCP',
   page_memory: 'Memory and skills',
   page_data: 'Data',

@@ -2,6 +2,8 @@ export const app = {
   main: '会话',
   toggleSidebar: '显示或隐藏侧栏',
   newSession: '新会话',
+  trayOpen: '打开 Skein',
+  trayQuit: '退出',
   openSettings: '设置',
   welcome: '永远不必结束的对话',
   welcomeText:

@@ -7,6 +7,7 @@ export const settings: Translation<typeof original> = {
   page_providers: '服务商',
   page_appearance: '外观与语言',
   page_keyboard: '键盘',
+  page_desktop: '桌面',
   page_tools: '工具与 MCP',
   page_memory: '记忆与技能',
   page_data: '数据',

@@ -1,0 +1,20 @@
+//! The program's place on the desktop besides its app window.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// Settings of the desktop. Not every desktop has all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DesktopSettings {
+    /// True if Skein has an icon in the tray.
+    pub tray_icon: bool,
+    /// True if the program stays in the tray when its last window is closed. Without a tray it ends.
+    pub close_to_tray: bool,
+}
+
+impl Default for DesktopSettings {
+    fn default() -> Self {
+        Self { tray_icon: true, close_to_tray: false }
+    }
+}

@@ -1,0 +1,36 @@
+//! The desktop besides the app window.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tauri::{AppHandle, State};
+
+use crate::commands::Result;
+use crate::desktop::tray::Tray;
+use crate::desktop::tray_menu::TrayLabels;
+
+/// What this desktop has of the things in `DesktopSettings`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DesktopState {
+    /// True while the desktop shows Skein's icon in its tray.
+    pub tray_visible: bool,
+}
+
+/// Sets the texts of the tray's menu, at the start and when the language changes.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_tray_labels(
+    app: AppHandle,
+    tray: State<'_, Tray>,
+    labels: TrayLabels,
+) -> Result<()> {
+    tray.set_labels(&app, labels).await;
+    Ok(())
+}
+
+/// The state of the desktop now.
+#[tauri::command]
+#[specta::specta]
+pub fn desktop_state(tray: State<'_, Tray>) -> DesktopState {
+    DesktopState { tray_visible: tray.is_visible() }
+}

@@ -1,0 +1,45 @@
+//! Skein's place on the desktop besides its app window.
+//!
+//! Not here: the texts. The page sends them in the user's language.
+
+pub mod tray;
+pub mod tray_menu;
+
+use std::sync::Arc;
+
+use skein_app::app::App;
+use skein_app::events::Topic;
+use tauri::{AppHandle, Manager};
+use tauri_specta::Event;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::ipc;
+use tray::Tray;
+
+/// Keeps the desktop as the settings and the sessions say.
+pub fn follow(app: &AppHandle, skein: &Arc<App>) {
+    let (app, mut changes) = (app.clone(), skein.changes());
+    tauri::async_runtime::spawn(async move {
+        loop {
+            let is_affected = match changes.recv().await {
+                Ok(changed) => changed.topics.iter().any(affects),
+                Err(RecvError::Lagged(_)) => true,
+                Err(RecvError::Closed) => return,
+            };
+            if is_affected {
+                app.state::<Tray>().refresh(&app).await;
+            }
+        }
+    });
+}
+
+fn affects(topic: &Topic) -> bool {
+    matches!(topic, Topic::Sessions {} | Topic::Settings {} | Topic::Everything {})
+}
+
+/// Reports to the page that the desktop has changed.
+fn notify(app: &AppHandle) {
+    if let Err(error) = (ipc::Changed { topics: vec![Topic::Desktop {}] }).emit(app) {
+        tracing::warn!(%error, "the page does not hear of a change of the desktop");
+    }
+}

@@ -1,0 +1,97 @@
+//! The icon in the tray. Not every desktop has a tray; on Linux it may also come and go.
+
+#[cfg(target_os = "linux")]
+#[path = "tray/status_notifier.rs"]
+mod icon;
+#[cfg(not(target_os = "linux"))]
+#[path = "tray/native.rs"]
+mod icon;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+
+use skein_app::app::App;
+use tauri::{AppHandle, Manager};
+use tokio::sync::Mutex;
+
+use super::notify;
+use super::tray_menu::{TrayEntry, TrayLabels, entries};
+use icon::TrayIcon;
+#[cfg(not(target_os = "linux"))]
+pub use icon::on_menu_event;
+
+/// The tray's icon and what decides on it.
+#[derive(Default)]
+pub struct Tray {
+    /// `None` until the page has sent them.
+    labels: StdMutex<Option<TrayLabels>>,
+    /// The icon and its entries. Locked during a refresh.
+    icon: Mutex<Option<(TrayIcon, Vec<TrayEntry>)>>,
+    /// True while the desktop shows the icon.
+    is_visible: Arc<AtomicBool>,
+    /// True if the user wants closing to leave the program in the tray.
+    closes_to_tray: AtomicBool,
+}
+
+impl Tray {
+    /// True while the desktop shows the icon.
+    pub fn is_visible(&self) -> bool {
+        self.is_visible.load(Ordering::Relaxed)
+    }
+
+    /// True if closing the last window leaves the program in the tray.
+    pub fn keeps_program(&self) -> bool {
+        self.is_visible() && self.closes_to_tray.load(Ordering::Relaxed)
+    }
+
+    /// Takes the texts of the menu.
+    pub async fn set_labels(&self, app: &AppHandle, labels: TrayLabels) {
+        *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = Some(labels);
+        self.refresh(app).await;
+    }
+
+    /// Shows the icon with the present sessions, or removes it, as the settings say.
+    pub async fn refresh(&self, app: &AppHandle) {
+        let Some(skein) = app.try_state::<Arc<App>>() else { return };
+        let Ok(view) = skein.settings.view().await else { return };
+        self.closes_to_tray.store(view.settings.desktop.close_to_tray, Ordering::Relaxed);
+        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut icon = self.icon.lock().await;
+        let was_visible = self.is_visible();
+        match labels.filter(|_| view.settings.desktop.tray_icon) {
+            Some(labels) => {
+                let Ok(sessions) = skein.sessions.list().await else { return };
+                self.show(app, &mut icon, entries(&labels, sessions)).await;
+            }
+            None => {
+                if let Some((icon, _)) = icon.take() {
+                    icon.remove(app).await;
+                }
+                self.is_visible.store(false, Ordering::Relaxed);
+            }
+        }
+        if self.is_visible() != was_visible {
+            notify(app);
+        }
+    }
+
+    async fn show(
+        &self,
+        app: &AppHandle,
+        icon: &mut Option<(TrayIcon, Vec<TrayEntry>)>,
+        entries: Vec<TrayEntry>,
+    ) {
+        match icon {
+            Some((_, shown)) if *shown == entries => {}
+            Some((icon, shown)) => {
+                shown.clone_from(&entries);
+                icon.set_entries(app, entries).await;
+            }
+            None => {
+                let visible = Arc::clone(&self.is_visible);
+                let created = TrayIcon::create(app, entries.clone(), visible).await;
+                *icon = created.map(|created| (created, entries));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The icon on Windows and macOS, by Tauri.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use skein_domain::ids::SessionId;
+use tauri::menu::{Menu, MenuEvent, MenuItem, PredefinedMenuItem};
+use tauri::tray::{MouseButton, MouseButtonState, TrayIconBuilder, TrayIconEvent};
+use tauri::{AppHandle, Wry};
+
+use crate::desktop::tray_menu::{TrayAction, TrayEntry, perform};
+
+const ID: &str = "tray";
+
+// The ids of the menu's entries.
+const OPEN: &str = "tray-open";
+const NEW_SESSION: &str = "tray-new-session";
+const SESSION: &str = "tray-session-";
+const QUIT: &str = "tray-quit";
+
+/// The icon.
+pub struct TrayIcon(tauri::tray::TrayIcon);
+
+impl TrayIcon {
+    /// Creates the icon; `None` if the system refuses. `visible` is true from then on.
+    pub async fn create(
+        app: &AppHandle,
+        entries: Vec<TrayEntry>,
+        visible: Arc<AtomicBool>,
+    ) -> Option<Self> {
+        let mut builder = TrayIconBuilder::with_id(ID)
+            .tooltip(&app.package_info().name)
+            // On Windows a click opens the app window, and the other button the menu.
+            .show_menu_on_left_click(cfg!(target_os = "macos"))
+            .on_tray_icon_event(|icon, event| {
+                if cfg!(windows) && is_click(&event) {
+                    perform(icon.app_handle(), TrayAction::Open);
+                }
+            });
+        if let Some(icon) = app.default_window_icon() {
+            builder = builder.icon(icon.clone());
+        }
+        match builder.build(app) {
+            Ok(icon) => {
+                visible.store(true, Ordering::Relaxed);
+                let icon = Self(icon);
+                icon.set_entries(app, entries).await;
+                Some(icon)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "there is no icon in the tray");
+                None
+            }
+        }
+    }
+
+    pub async fn set_entries(&self, app: &AppHandle, entries: Vec<TrayEntry>) {
+        let set = menu(app, &entries).and_then(|menu| self.0.set_menu(Some(menu)));
+        if let Err(error) = set {
+            tracing::warn!(%error, "the menu of the tray was not changed");
+        }
+    }
+
+    pub async fn remove(self, app: &AppHandle) {
+        app.remove_tray_by_id(ID);
+    }
+}
+
+/// Carries out an entry of the menu. Events of other menus are ignored.
+pub fn on_menu_event(app: &AppHandle, event: MenuEvent) {
+    if let Some(action) = action_of(&event.id().0) {
+        perform(app, action);
+    }
+}
+
+/// The menu; the id of an entry names its action.
+fn menu(app: &AppHandle, entries: &[TrayEntry]) -> tauri::Result<Menu<Wry>> {
+    let menu = Menu::new(app)?;
+    for entry in entries {
+        match entry {
+            TrayEntry::Separator => menu.append(&PredefinedMenuItem::separator(app)?)?,
+            TrayEntry::Action { label, action } => {
+                // A single ampersand would mark an access key.
+                let label = label.replace('&', "&&");
+                menu.append(&MenuItem::with_id(app, id_of(*action), label, true, None::<&str>)?)?;
+            }
+        }
+    }
+    Ok(menu)
+}
+
+fn id_of(action: TrayAction) -> String {
+    match action {
+        TrayAction::Open => OPEN.to_owned(),
+        TrayAction::NewSession => NEW_SESSION.to_owned(),
+        TrayAction::Session(session) => format!("{SESSION}{}", session.0),
+        TrayAction::Quit => QUIT.to_owned(),
+    }
+}
+
+fn action_of(id: &str) -> Option<TrayAction> {
+    match id {
+        OPEN => Some(TrayAction::Open),
+        NEW_SESSION => Some(TrayAction::NewSession),
+        QUIT => Some(TrayAction::Quit),
+        _ => {
+            let session = id.strip_prefix(SESSION)?.parse().ok()?;
+            Some(TrayAction::Session(SessionId(session)))
+        }
+    }
+}
+
+fn is_click(event: &TrayIconEvent) -> bool {
+    let (left, up) = (MouseButton::Left, MouseButtonState::Up);
+    matches!(event, TrayIconEvent::Click { button, button_state, .. }
+        if *button == left && *button_state == up)
+}
