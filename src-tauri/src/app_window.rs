@@ -8,7 +8,7 @@ use skein_app::settings::Theme;
 use skein_domain::error::Error;
 use skein_platform::paths::AppPaths;
 use tauri::utils::config::Color;
-use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
+use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use tauri_plugin_opener::OpenerExt;
 
@@ -17,19 +17,50 @@ use tauri_plugin_opener::OpenerExt;
 const LIGHT: Color = Color(0xfd, 0xfd, 0xfc, 255);
 const DARK: Color = Color(0x1a, 0x1a, 0x19, 255);
 
+/// The label of the main window.
+pub const MAIN: &str = "main";
+/// The label of the window for quick questions.
+pub const QUICK_ASK: &str = "quick";
+
 /// Opens the main window, visible at once. Hidden until the page is ready, it would appear later;
 /// without the theme's colour, it would be white at first.
 ///
 /// # Errors
 /// The system cannot open a window.
-pub fn open_window(
+pub fn open_window(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri::Result<()> {
+    let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
+    build(app, WebviewWindowBuilder::from_config(app, config)?, places, theme)
+}
+
+/// Opens the window for quick questions, or brings it to the front with what it holds.
+///
+/// # Errors
+/// The system cannot open a window.
+pub fn open_quick_ask(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri::Result<()> {
+    if let Some(window) = app.get_webview_window(QUICK_ASK) {
+        return window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+    }
+    let page = WebviewUrl::App("quick.html".into());
+    let builder = WebviewWindowBuilder::new(app, QUICK_ASK, page)
+        .title(&app.package_info().name)
+        .inner_size(560.0, 420.0)
+        .min_inner_size(320.0, 240.0)
+        .center()
+        .always_on_top(true)
+        .skip_taskbar(true)
+        .focused(true);
+    build(app, builder, places, theme)
+}
+
+/// Builds a window of the interface.
+fn build(
     app: &AppHandle,
+    builder: WebviewWindowBuilder<'_, Wry, AppHandle>,
     places: &AppPaths,
     theme: Theme,
-) -> tauri::Result<WebviewWindow> {
-    let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
+) -> tauri::Result<()> {
     let development = app.config().build.dev_url.clone().filter(|_| tauri::is_dev());
-    let window = WebviewWindowBuilder::from_config(app, config)?
+    let window = builder
         .data_directory(places.cache.join("webview"))
         .on_navigation(move |url| is_ours(url, development.as_ref()))
         .build()?;
@@ -43,19 +74,34 @@ pub fn open_window(
         _ => LIGHT,
     }))?;
     #[cfg(target_os = "linux")]
-    crate::announcer::add_announcers(&window)?;
-    // The spelling checker stores word lists in the home folder, where portable data must leave
-    // nothing.
-    #[cfg(target_os = "linux")]
-    if !places.portable {
-        crate::spellcheck::enable_spellcheck(&window)?;
+    {
+        // The spelling checker stores word lists in the home folder, where portable data must leave
+        // nothing.
+        let checks_spelling = !places.portable;
+        // GTK works on the main thread alone; a command opens windows from another.
+        let equipped = window.clone();
+        window.run_on_main_thread(move || {
+            if let Err(error) = equip(&equipped, checks_spelling) {
+                tracing::warn!(%error, "a window speaks or spells nothing");
+            }
+        })?;
     }
-    Ok(window)
+    Ok(())
+}
+
+/// Adds what WebKitGTK leaves to the program.
+#[cfg(target_os = "linux")]
+fn equip(window: &WebviewWindow, checks_spelling: bool) -> tauri::Result<()> {
+    crate::announcer::add_announcers(window)?;
+    if checks_spelling {
+        crate::spellcheck::enable_spellcheck(window)?;
+    }
+    Ok(())
 }
 
 /// Brings the window to the front, as when Skein is started a second time.
 pub fn bring_to_front(app: &AppHandle) {
-    let Some(window) = app.get_webview_window("main") else { return };
+    let Some(window) = app.get_webview_window(MAIN) else { return };
     let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
     if let Err(error) = shown {
         tracing::warn!(%error, "the window did not come forward");
@@ -81,7 +127,7 @@ const LEAVES_FULL_SCREEN: Duration = Duration::from_secs(1);
 
 /// Leaves full screen; false if the window was not in full screen.
 fn leaves_full_screen(app: &AppHandle) -> bool {
-    app.get_webview_window("main").is_some_and(|window| {
+    app.get_webview_window(MAIN).is_some_and(|window| {
         window.is_fullscreen().unwrap_or(false) && window.set_fullscreen(false).is_ok()
     })
 }
@@ -92,7 +138,7 @@ pub fn minimize(app: &AppHandle) {
 }
 
 fn take_away(app: &AppHandle, how: impl Fn(&WebviewWindow) -> tauri::Result<()>) {
-    if let Some(Err(error)) = app.get_webview_window("main").map(|window| how(&window)) {
+    if let Some(Err(error)) = app.get_webview_window(MAIN).map(|window| how(&window)) {
         tracing::warn!(%error, "the window did not go out of sight");
     }
 }

@@ -14,7 +14,8 @@ use specta::Type;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;
 
-use crate::desktop::tray::Tray;
+use crate::app_window::QUICK_ASK;
+use crate::desktop::{quick_ask, tray::Tray};
 use crate::{app_window, ipc};
 
 /// The interval at which running work is polled while the window is hidden.
@@ -101,6 +102,9 @@ impl CloseGuard {
 /// after the user has restored a minimized window.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let app = window.app_handle();
+    if window.label() == QUICK_ASK {
+        return quick_ask::on_event(window, event);
+    }
     let api = match event {
         WindowEvent::CloseRequested { api, .. } => api,
         WindowEvent::Focused(true) if app.state::<CloseGuard>().is_away() => return stay(app),
@@ -114,7 +118,10 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
         app_window::hide(app);
         return;
     }
-    if !may_end(app) {
+    if may_end(app) {
+        // The window for quick questions may be left, though hidden.
+        app.exit(0);
+    } else {
         api.prevent_close();
     }
 }

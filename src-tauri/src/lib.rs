@@ -35,6 +35,7 @@ use skein_app::settings::{SettingsFile, StartMode};
 use skein_platform::paths::AppPaths;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, RunEvent, Wry};
+use tauri_plugin_window_state::StateFlags;
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -154,5 +155,8 @@ fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {
     tauri_plugin_window_state::Builder::new()
         // An absolute path replaces Tauri's own folder.
         .with_filename(places.data.join("window.json").to_string_lossy())
+        // A window that was hidden is shown at the next start, or as the settings say.
+        .with_state_flags(StateFlags::all() - StateFlags::VISIBLE)
+        .with_denylist(&[app_window::QUICK_ASK])
         .build()
 }

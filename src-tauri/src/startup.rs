@@ -51,6 +51,11 @@ impl Startup {
         self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
     }
 
+    /// The places of the data.
+    pub fn places(&self) -> &AppPaths {
+        &self.places
+    }
+
     /// The diagnostics, also after a failed start.
     pub fn diagnostics(&self) -> String {
         let info = SystemInfo::of_this_process(self.mode == StartMode::Safe);

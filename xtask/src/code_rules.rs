@@ -277,7 +277,9 @@ fn the_policy_of_the_page_names_no_host_of_another() {
 /// unless the page forbids it before the first link.
 #[test]
 fn the_page_looks_up_no_name_that_nobody_asked_for() {
-    assert!(web_policy::looks_up_nothing(&web_policy::read("ui/index.html")));
+    for page in ["ui/index.html", "ui/quick.html"] {
+        assert!(web_policy::looks_up_nothing(&web_policy::read(page)), "{page}");
+    }
     let said = r#"<meta http-equiv="x-dns-prefetch-control" content="off" />"#;
     assert!(!web_policy::looks_up_nothing("<head><title>Skein</title></head>"));
     assert!(!web_policy::looks_up_nothing(&format!("<head><!-- {said} --></head>")));
@@ -286,9 +288,11 @@ fn the_page_looks_up_no_name_that_nobody_asked_for() {
 
 #[test]
 fn the_page_is_granted_what_it_calls_and_no_whole_set() {
-    let granted = web_policy::read("src-tauri/capabilities/main.json");
-    assert_eq!(web_policy::sets(&granted), [""; 0]);
-    assert!(granted.contains("\"core:event:allow-listen\""));
+    for window in ["main", "quick"] {
+        let granted = web_policy::read(&format!("src-tauri/capabilities/{window}.json"));
+        assert_eq!(web_policy::sets(&granted), [""; 0], "{window}");
+        assert!(granted.contains("\"core:event:allow-listen\""), "{window}");
+    }
     let planted =
         r#""permissions": ["core:default", "core:event:allow-listen", "dialog:deny-ask"]"#;
     assert_eq!(web_policy::sets(planted), ["core:default", "dialog:deny-ask"]);

@@ -1,9 +1,9 @@
 //! Announcements by the screen reader.
 
 use skein_domain::error::Error;
-use tauri::AppHandle;
 #[cfg(target_os = "linux")]
 use tauri::Manager;
+use tauri::WebviewWindow;
 
 use crate::commands::Result;
 
@@ -11,17 +11,18 @@ use crate::commands::Result;
 /// heard: elsewhere the text would be spoken twice, and the command fails.
 ///
 /// # Errors
-/// [`Error::Tool`] on other systems, and if the app window is gone.
+/// [`Error::Tool`] on other systems, and if the window is gone.
 #[tauri::command]
 #[specta::specta]
-pub fn announce(app: AppHandle, text: String) -> Result<()> {
+pub fn announce(window: WebviewWindow, text: String) -> Result<()> {
     #[cfg(target_os = "linux")]
-    if let Some(window) = app.get_webview_window("main") {
-        let announcements = app.state::<crate::announcer::Announcements>();
-        return announcements
-            .announce(&window, text)
-            .map_err(|error| Error::Tool { detail: error.to_string() });
+    return window
+        .state::<crate::announcer::Announcements>()
+        .announce(&window, text)
+        .map_err(|error| Error::Tool { detail: error.to_string() });
+    #[cfg(not(target_os = "linux"))]
+    {
+        drop((window, text));
+        Err(Error::Tool { detail: "there is nothing here that announces".to_owned() })
     }
-    drop((app, text));
-    Err(Error::Tool { detail: "there is nothing here that announces".to_owned() })
 }

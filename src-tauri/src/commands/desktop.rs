@@ -1,10 +1,13 @@
 //! The desktop besides the app window.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::ids::SessionId;
 use specta::Type;
 use tauri::{AppHandle, State};
 
-use crate::commands::Result;
+use crate::close_guard;
+use crate::commands::{AppState, Result};
+use crate::desktop::quick_ask;
 use crate::desktop::tray::Tray;
 use crate::desktop::tray_menu::TrayLabels;
 
@@ -33,4 +36,33 @@ pub async fn set_tray_labels(
 #[specta::specta]
 pub fn desktop_state(tray: State<'_, Tray>) -> DesktopState {
     DesktopState { tray_visible: tray.is_visible() }
+}
+
+/// Opens the window for quick questions.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_quick_ask(app: AppHandle) -> Result<()> {
+    quick_ask::open(&app);
+    Ok(())
+}
+
+/// Hides the window for quick questions.
+#[tauri::command]
+#[specta::specta]
+pub async fn hide_quick_ask(app: AppHandle) -> Result<()> {
+    quick_ask::hide(&app);
+    Ok(())
+}
+
+/// Brings the app window to the front and shows a session in it.
+#[tauri::command]
+#[specta::specta]
+pub async fn show_in_app_window(
+    app: AppHandle,
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<()> {
+    host.links.show_session(session_id);
+    close_guard::come_back(&app);
+    Ok(())
 }

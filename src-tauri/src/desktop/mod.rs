@@ -2,6 +2,7 @@
 //!
 //! Not here: the texts. The page sends them in the user's language.
 
+pub mod quick_ask;
 pub mod tray;
 pub mod tray_menu;
 

@@ -9,6 +9,7 @@ use skein_domain::ids::SessionId;
 use specta::Type;
 use tauri::{AppHandle, Manager};
 
+use super::quick_ask;
 use crate::close_guard;
 
 /// The number of sessions in the menu.
@@ -24,6 +25,8 @@ pub struct TrayLabels {
     pub open: String,
     /// Begins a session.
     pub new_session: String,
+    /// Opens the window for quick questions.
+    pub quick_ask: String,
     /// Ends the program.
     pub quit: String,
 }
@@ -40,6 +43,7 @@ pub enum TrayEntry {
 pub enum TrayAction {
     Open,
     NewSession,
+    QuickAsk,
     Session(SessionId),
     Quit,
 }
@@ -56,6 +60,7 @@ pub fn entries(labels: &TrayLabels, mut sessions: Vec<SessionItem>) -> Vec<TrayE
     let mut entries = vec![
         entry(&labels.open, TrayAction::Open),
         entry(&labels.new_session, TrayAction::NewSession),
+        entry(&labels.quick_ask, TrayAction::QuickAsk),
         TrayEntry::Separator,
     ];
     if !recent.is_empty() {
@@ -80,6 +85,7 @@ pub fn perform(app: &AppHandle, action: TrayAction) {
         TrayAction::Open => {}
         TrayAction::NewSession => skein.iter().for_each(|skein| skein.links.new_session()),
         TrayAction::Session(id) => skein.iter().for_each(|skein| skein.links.show_session(id)),
+        TrayAction::QuickAsk => return quick_ask::open(app),
         TrayAction::Quit => return close_guard::quit(app),
     }
     close_guard::come_back(app);
@@ -107,8 +113,12 @@ mod tests {
 
     #[test]
     fn the_menu_has_the_latest_sessions_with_a_name_by_a_short_one() {
-        let labels =
-            TrayLabels { open: "Open".into(), new_session: "New".into(), quit: "Quit".into() };
+        let labels = TrayLabels {
+            open: "Open".into(),
+            new_session: "New".into(),
+            quick_ask: "Ask".into(),
+            quit: "Quit".into(),
+        };
         let long = "x".repeat(60);
         let mut sessions: Vec<_> = (1..9).map(|id| session(id, Some("name"))).collect();
         sessions.extend([session(20, None), session(10, Some(&long))]);

@@ -320,6 +320,28 @@ impl Skein {
         Tray::open(&self.bus.as_ref().expect("the setup has a bus").address)
     }
 
+    /// Goes to the window whose page has `part` in its address, as soon as it is there: everything that
+    /// follows is found in it.
+    pub fn go_to_window(&self, part: &str) {
+        self.go_to(|address| address.contains(part));
+    }
+
+    /// Goes back to the app window.
+    pub fn go_to_app_window(&self) {
+        self.go_to(|address| !address.contains("quick.html") && !address.contains('?'));
+    }
+
+    fn go_to(&self, is_meant: impl Fn(&str) -> bool) {
+        until("the window is there", || {
+            let windows = self.session().windows().unwrap_or_default();
+            windows.iter().any(|window| {
+                let address = || self.session().script("return location.href", &json!([]));
+                self.session().switch_to(window).is_ok()
+                    && address().is_ok_and(|at| at.as_str().is_some_and(&is_meant))
+            })
+        });
+    }
+
     /// The number of windows that the display shows.
     pub fn visible_windows(&self) -> usize {
         Desktop::of(&self.display.name).open_windows().expect("the display is open")

@@ -71,6 +71,18 @@ impl Session {
         self.post("/refresh", &json!({})).map(drop)
     }
 
+    /// The driver's names of the open windows.
+    pub fn windows(&self) -> Answer<Vec<String>> {
+        let names = self.value(self.agent.get(self.url("/window/handles")).call())?;
+        let names = names.as_array().map(Vec::as_slice).unwrap_or_default();
+        Ok(names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect())
+    }
+
+    /// Makes a window the one that everything else is about.
+    pub fn switch_to(&self, window: &str) -> Answer<()> {
+        self.post("/window", &json!({ "handle": window })).map(drop)
+    }
+
     /// Closes the window.
     pub fn close(&self) -> Answer<()> {
         self.value(self.agent.delete(self.url("")).call()).map(drop)

@@ -46,6 +46,8 @@ mod picture;
 mod providers;
 #[path = "window/quarantine.rs"]
 mod quarantine;
+#[path = "window/quick_ask.rs"]
+mod quick_ask;
 #[path = "window/scripted.rs"]
 mod scripted;
 #[path = "window/several.rs"]

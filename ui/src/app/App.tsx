@@ -2,14 +2,14 @@
 import { Suspense, type ComponentProps } from 'react';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
-import { useSettings, useStartupError } from '../state/queries/queries';
+import { useStartupError } from '../state/queries/queries';
 import { useText } from '../i18n';
 import { BackendProvider } from '../ipc';
 import { Spinner } from '../kit/display/Spinner';
-import { AppContexts, type DisplaySettings } from './AppContexts';
+import { AppContexts } from './AppContexts';
+import { useDisplaySettings } from './useDisplaySettings';
 import { AppWindow } from './AppWindow';
 import { LazyStartupError } from './dialogs/lazyPanels';
-import { languageChoice } from './startup/languageChoice';
 import './App.css';
 
 export function App({ backend, client }: { backend: Backend; client: QueryClient }) {
@@ -23,21 +23,12 @@ export function App({ backend, client }: { backend: Backend; client: QueryClient
 }
 
 /**
- * The app window in the user's language, theme and size; in the system's if the settings cannot be
- * read. While they are read again nothing is shown, so that the language does not change on the
- * way.
+ * The app window in the user's language, theme and size. While the settings are read nothing is shown.
  */
 function LocalizedApp({ backend }: { backend: Backend }) {
-  const { data, isFetched: isRead } = useSettings();
   const { data: fault, isFetched: isStarted } = useStartupError();
-  if (!isRead || !isStarted) return null;
-  const appearance = fault?.appearance ?? data?.settings.appearance;
-  const look: DisplaySettings = {
-    language: languageChoice(appearance),
-    theme: appearance?.theme ?? 'system',
-    zoom: (appearance?.zoom ?? 100) / 100,
-    spelling: appearance?.spelling !== 'unchecked',
-  };
+  const look = useDisplaySettings(fault?.appearance ?? null);
+  if (!look || !isStarted) return null;
   return (
     <AppContexts backend={backend} look={look}>
       {fault ? <StartupErrorPage fault={fault} /> : <AppWindow />}

@@ -10,6 +10,7 @@ export function useTrayLabels() {
     const labels = {
       open: text('app.trayOpen'),
       newSession: text('threads.newSession'),
+      quickAsk: text('app.quickAsk'),
       quit: text('app.trayQuit'),
     };
     commands.setTrayLabels(labels).catch((error: unknown) => {

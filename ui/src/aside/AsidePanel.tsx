@@ -7,18 +7,14 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
 import { ConfirmDialog } from '../kit/overlays/ConfirmDialog';
-import { useFocusWhileOpen } from '../kit/a11y/focus';
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
 import { isComposing } from '../kit/layers/shortcuts';
-import { isSendKey } from '../kit/layers/sendKey';
-import { TextArea } from '../kit/fields/TextArea';
 import { useToast } from '../kit/notifications/Toast';
-import { useSettings } from '../state/queries/queries';
 import { useReportError } from '../state/text/useReportError';
 import { AsideRounds } from './AsideRounds';
+import { AskForm } from './AskForm';
 import {
-  canAsk,
   changeAside,
   closeAside,
   forgetAside,
@@ -27,8 +23,6 @@ import {
   useAside,
   type Aside,
 } from './asideStore';
-import { useAskDraft } from './useAskAside';
-import './AsidePanel.css';
 
 export function AsidePanel({ sessionId }: { sessionId: SessionId }) {
   const aside = useAside(sessionId);
@@ -70,7 +64,9 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
         </header>
         <p className="Aside-about">{text('aside.about')}</p>
         <AsideRounds {...{ sessionId, aside }} />
-        <AskForm {...{ sessionId, aside }} />
+        <AskForm {...{ sessionId, aside }}>
+          {sideRounds(aside).length > 0 && <KeepButton {...{ sessionId, aside }} />}
+        </AskForm>
       </section>
       {/* A sibling, so that its Escape does not bubble to the panel. */}
       {aside.isClosing && (
@@ -88,14 +84,12 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
   );
 }
 
-function AskForm({ sessionId, aside }: OpenAsideProps) {
-  const field = useFocusWhileOpen<HTMLTextAreaElement>();
+/** Puts the questions with their answers into the conversation. */
+function KeepButton({ sessionId, aside }: OpenAsideProps) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
   const reportError = useReportError(toast);
-  const askDraft = useAskDraft(sessionId);
-  const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const keep = async () => {
     changeAside(sessionId, () => ({ isKeeping: true }));
     try {
@@ -108,48 +102,13 @@ function AskForm({ sessionId, aside }: OpenAsideProps) {
     toast({ words: text('aside.kept') });
   };
   return (
-    <div>
-      <TextArea
-        ref={field}
-        label={text('aside.question')}
-        value={aside.draft}
-        rows={3}
-        onChange={(draft) => {
-          changeAside(sessionId, () => ({ draft }));
-        }}
-        onKeyDown={(event) => {
-          if (isComposing(event.nativeEvent) || !isSendKey(sendKey, event)) return;
-          event.preventDefault();
-          void askDraft();
-        }}
-      />
-      <div className="Aside-acts">
-        {aside.pending ? (
-          <Button
-            icon="stop"
-            onClick={() => {
-              reportError(commands.stopSideQuestion(sessionId));
-              field.current?.focus();
-            }}
-          >
-            {text('aside.stop')}
-          </Button>
-        ) : (
-          <Button kind="primary" disabled={!canAsk(aside)} onClick={() => void askDraft()}>
-            {text('aside.ask')}
-          </Button>
-        )}
-        {sideRounds(aside).length > 0 && (
-          <Button
-            disabled={!isIdle(aside)}
-            onClick={() => {
-              reportError(keep());
-            }}
-          >
-            {text('aside.keep')}
-          </Button>
-        )}
-      </div>
-    </div>
+    <Button
+      disabled={!isIdle(aside)}
+      onClick={() => {
+        reportError(keep());
+      }}
+    >
+      {text('aside.keep')}
+    </Button>
   );
 }

@@ -14,6 +14,7 @@ import { errorText } from '../state/text/errorText';
 import { truncationText } from '../state/text/truncationText';
 import { changeAside, type Aside, type AsideRound } from './asideStore';
 import { useAskDraft } from './useAskAside';
+import './AsidePanel.css';
 
 type AsideRoundsProps = { sessionId: SessionId; aside: Aside };
 

@@ -50,6 +50,12 @@ export const commands = {
 	setTrayLabels: (labels: TrayLabels) => __TAURI_INVOKE<null>("set_tray_labels", { labels }),
 	/**  The state of the desktop now. */
 	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
+	/**  Opens the window for quick questions. */
+	openQuickAsk: () => __TAURI_INVOKE<null>("open_quick_ask"),
+	/**  Hides the window for quick questions. */
+	hideQuickAsk: () => __TAURI_INVOKE<null>("hide_quick_ask"),
+	/**  Brings the app window to the front and shows a session in it. */
+	showInAppWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("show_in_app_window", { sessionId }),
 	/**  A preview of a compaction. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
@@ -3793,6 +3799,8 @@ export type TrayLabels = {
 	open: string,
 	/**  Begins a session. */
 	newSession: string,
+	/**  Opens the window for quick questions. */
+	quickAsk: string,
 	/**  Ends the program. */
 	quit: string,
 };

@@ -134,7 +134,11 @@ fn side_prompt(
     let text = |text: &str| ContentPart::Text { text: text.to_owned() };
     let questions = earlier.iter().map(|round| round.question.as_str()).chain([question]);
     let answers = earlier.iter().map(|round| round.answer.as_str());
-    let mut questions = questions.map(|it| vec![text(&prompts::side_question(it))]);
+    // Without a conversation the question stands alone: it is a quick one.
+    let has_conversation = context.loaded.messages().next().is_some();
+    let framed =
+        |it: &str| if has_conversation { prompts::side_question(it) } else { it.to_owned() };
+    let mut questions = questions.map(|it| vec![text(&framed(it))]);
     let first = questions.next().unwrap_or_default();
     let tokens = count_parts(counter, &first);
     let (mut prompt, mut sent) = context

@@ -15,6 +15,7 @@ const ID: &str = "tray";
 // The ids of the menu's entries.
 const OPEN: &str = "tray-open";
 const NEW_SESSION: &str = "tray-new-session";
+const QUICK_ASK: &str = "tray-quick-ask";
 const SESSION: &str = "tray-session-";
 const QUIT: &str = "tray-quit";
 
@@ -93,6 +94,7 @@ fn id_of(action: TrayAction) -> String {
     match action {
         TrayAction::Open => OPEN.to_owned(),
         TrayAction::NewSession => NEW_SESSION.to_owned(),
+        TrayAction::QuickAsk => QUICK_ASK.to_owned(),
         TrayAction::Session(session) => format!("{SESSION}{}", session.0),
         TrayAction::Quit => QUIT.to_owned(),
     }
@@ -102,6 +104,7 @@ fn action_of(id: &str) -> Option<TrayAction> {
     match id {
         OPEN => Some(TrayAction::Open),
         NEW_SESSION => Some(TrayAction::NewSession),
+        QUICK_ASK => Some(TrayAction::QuickAsk),
         QUIT => Some(TrayAction::Quit),
         _ => {
             let session = id.strip_prefix(SESSION)?.parse().ok()?;

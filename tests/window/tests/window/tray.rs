@@ -17,7 +17,8 @@ fn the_tray_opens_recent_sessions_keeps_skein_running_and_quits_it() {
     let tray = skein.tray();
     say(&skein, "Warp the loom & weave_it");
     until("the tray has the session", || {
-        tray.entries() == ["Open Skein", "New session", "Warp the loom & weave_it", "Quit"]
+        tray.entries()
+            == ["Open Skein", "New session", "Quick ask", "Warp the loom & weave_it", "Quit"]
     });
 
     skein.close_window(|skein| skein.visible_windows() == 0);

@@ -5,6 +5,7 @@ import { desktop } from './settings/desktop';
 import { diagnostics } from './settings/diagnostics';
 import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
+import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
@@ -23,6 +24,7 @@ export const panels = {
   diagnostics,
   markdown,
   mcp,
+  quick,
   quarantine,
   settings,
   strategy,

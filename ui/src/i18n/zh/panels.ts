@@ -4,6 +4,7 @@ import { desktop } from './settings/desktop';
 import { diagnostics } from './settings/diagnostics';
 import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
+import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
@@ -22,6 +23,7 @@ export const panels = {
   diagnostics,
   markdown,
   mcp,
+  quick,
   quarantine,
   settings,
   strategy,

@@ -3,6 +3,7 @@ export const app = {
   toggleSidebar: 'Show or hide the sidebar',
   newSession: 'New session',
   trayOpen: 'Open Skein',
+  quickAsk: 'Quick ask',
   trayQuit: 'Quit',
   openSettings: 'Settings',
   welcome: 'Conversations that never have to end',

@@ -3,6 +3,7 @@ export const app = {
   toggleSidebar: '显示或隐藏侧栏',
   newSession: '新会话',
   trayOpen: '打开 Skein',
+  quickAsk: '快速提问',
   trayQuit: '退出',
   openSettings: '设置',
   welcome: '永远不必结束的对话',

@@ -1,0 +1,41 @@
+//! The small window for a quick question. It asks side questions of an unused session, so that nothing
+//! of it is stored until the user continues it in the app window.
+//!
+//! A closed window is only hidden: its page keeps what was written and answered until the program ends.
+
+use std::sync::Arc;
+
+use skein_app::app::App;
+use tauri::{AppHandle, Manager, Window, WindowEvent};
+
+use crate::app_window::{self, QUICK_ASK};
+use crate::startup::Startup;
+
+/// Opens the window, or brings it to the front. After a failed start there is nothing to ask.
+pub fn open(app: &AppHandle) {
+    let Some(skein) = app.try_state::<Arc<App>>().map(|skein| Arc::clone(&skein)) else { return };
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let Ok(view) = skein.settings.view().await else { return };
+        let theme = view.settings.appearance.theme;
+        let places = app.state::<Startup>().places().clone();
+        if let Err(error) = app_window::open_quick_ask(&app, &places, theme) {
+            tracing::warn!(%error, "the window for quick questions did not open");
+        }
+    });
+}
+
+/// Hides the window.
+pub fn hide(app: &AppHandle) {
+    if let Some(Err(error)) = app.get_webview_window(QUICK_ASK).map(|window| window.hide()) {
+        tracing::warn!(%error, "the window for quick questions was not hidden");
+    }
+}
+
+/// Keeps the page when the user closes the window.
+pub fn on_event(window: &Window, event: &WindowEvent) {
+    if let WindowEvent::CloseRequested { api, .. } = event {
+        api.prevent_close();
+        hide(window.app_handle());
+    }
+}
