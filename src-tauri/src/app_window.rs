@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use skein_app::settings::Theme;
 use skein_domain::error::Error;
+use skein_domain::ids::SessionId;
 use skein_platform::paths::AppPaths;
 use tauri::utils::config::Color;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
@@ -21,6 +22,8 @@ const DARK: Color = Color(0x1a, 0x1a, 0x19, 255);
 pub const MAIN: &str = "main";
 /// The label of the window for quick questions.
 pub const QUICK_ASK: &str = "quick";
+/// The start of the label of a window that shows one session.
+const SESSION: &str = "session-";
 
 /// Opens the main window, visible at once. Hidden until the page is ready, it would appear later;
 /// without the theme's colour, it would be white at first.
@@ -52,6 +55,38 @@ pub fn open_quick_ask(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri
     build(app, builder, places, theme)
 }
 
+/// The label of the window that shows one session.
+pub fn session_label(session: SessionId) -> String {
+    format!("{SESSION}{}", session.0)
+}
+
+/// The session of a window with this label; `None`: it is no window of one session.
+pub fn session_of_label(label: &str) -> Option<SessionId> {
+    label.strip_prefix(SESSION)?.parse().ok().map(SessionId)
+}
+
+/// Opens a window that shows only this session, or brings it to the front.
+///
+/// # Errors
+/// The system cannot open a window.
+pub fn open_session(
+    app: &AppHandle,
+    places: &AppPaths,
+    theme: Theme,
+    session: SessionId,
+) -> tauri::Result<()> {
+    let label = session_label(session);
+    if let Some(window) = app.get_webview_window(&label) {
+        return window.unminimize().and_then(|()| window.set_focus());
+    }
+    let page = WebviewUrl::App(format!("index.html?session={}", session.0).into());
+    let builder = WebviewWindowBuilder::new(app, label, page)
+        .title(&app.package_info().name)
+        .inner_size(760.0, 800.0)
+        .min_inner_size(360.0, 480.0);
+    build(app, builder, places, theme)
+}
+
 /// Builds a window of the interface.
 fn build(
     app: &AppHandle,
@@ -62,6 +97,11 @@ fn build(
     let development = app.config().build.dev_url.clone().filter(|_| tauri::is_dev());
     let window = builder
         .data_directory(places.cache.join("webview"))
+        .on_document_title_changed(|window, title| {
+            if let Err(error) = window.set_title(&title) {
+                tracing::warn!(%error, "a window kept its title");
+            }
+        })
         .on_navigation(move |url| is_ours(url, development.as_ref()))
         .build()?;
     // Set after building, because the builder ignores it on Linux. "As the system" is not set,
@@ -106,6 +146,11 @@ pub fn bring_to_front(app: &AppHandle) {
     if let Err(error) = shown {
         tracing::warn!(%error, "the window did not come forward");
     }
+}
+
+/// True unless the window is hidden.
+pub fn is_visible(app: &AppHandle) -> bool {
+    app.get_webview_window(MAIN).is_some_and(|window| window.is_visible().unwrap_or(true))
 }
 
 /// Hides the window until it is brought to the front.
@@ -198,7 +243,8 @@ fn is_ours(url: &Url, development: Option<&Url>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{as_png, is_ours};
+    use super::{MAIN, as_png, is_ours, session_label, session_of_label};
+    use skein_domain::ids::SessionId;
     use tauri::Url;
 
     #[test]
@@ -207,6 +253,12 @@ mod tests {
         let reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();
         assert_eq!((reader.info().width, reader.info().height), (2, 3));
         assert_eq!(as_png(&[0; 3], 2, 3), None);
+    }
+
+    #[test]
+    fn a_label_names_the_session_of_its_window() {
+        assert_eq!(session_of_label(&session_label(SessionId(12))), Some(SessionId(12)));
+        assert_eq!(session_of_label(MAIN), None);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use specta::Type;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;
 
-use crate::app_window::QUICK_ASK;
-use crate::desktop::{quick_ask, tray::Tray};
+use crate::app_window::{MAIN, QUICK_ASK};
+use crate::desktop::{notify, quick_ask, session_windows, tray::Tray};
 use crate::{app_window, ipc};
 
 /// The interval at which running work is polled while the window is hidden.
@@ -98,39 +98,60 @@ impl CloseGuard {
     }
 }
 
-/// Prevents the window from closing if the user must be asked first, and the program from ending
+/// Prevents the last window from closing if the user must be asked first, and the program from ending
 /// after the user has restored a minimized window.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let app = window.app_handle();
     if window.label() == QUICK_ASK {
         return quick_ask::on_event(window, event);
     }
-    let api = match event {
-        WindowEvent::CloseRequested { api, .. } => api,
-        WindowEvent::Focused(true) if app.state::<CloseGuard>().is_away() => return stay(app),
-        _ => return,
-    };
-    // macOS hides a closed window, and everything continues until the user quits.
-    if cfg!(target_os = "macos") || app.state::<Tray>().keeps_program() {
-        api.prevent_close();
+    match event {
+        WindowEvent::CloseRequested { api, .. } if window.label() == MAIN => {
+            if !closes_app_window(app) {
+                api.prevent_close();
+            }
+        }
+        // A window of one session.
+        WindowEvent::CloseRequested { api, .. } => {
+            let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
+            if is_last && !keeps_program(app) && !ends(app) {
+                api.prevent_close();
+            }
+        }
+        WindowEvent::Destroyed => notify(app),
+        WindowEvent::Focused(true) if app.state::<CloseGuard>().is_away() => stay(app),
+        _ => {}
+    }
+}
+
+/// True if the program goes on without a window: on macOS until the user quits, elsewhere in the tray.
+fn keeps_program(app: &AppHandle) -> bool {
+    cfg!(target_os = "macos") || app.state::<Tray>().keeps_program()
+}
+
+/// Handles the user closing the app window; false if it is hidden, or if it stays and its page asks.
+fn closes_app_window(app: &AppHandle) -> bool {
+    if keeps_program(app) || !session_windows::sessions(app).is_empty() {
         // Closing the window while it asks about quitting means staying.
         stay(app);
         app_window::hide(app);
-        return;
+        return false;
     }
-    if may_end(app) {
-        // The window for quick questions may be left, though hidden.
+    ends(app)
+}
+
+/// Ends the program if it may end now. The window for quick questions may be left, though hidden.
+fn ends(app: &AppHandle) -> bool {
+    let ends = may_end(app);
+    if ends {
         app.exit(0);
-    } else {
-        api.prevent_close();
     }
+    ends
 }
 
 /// Ends the program, or asks the user first. Called by menus.
 pub fn quit(app: &AppHandle) {
-    if may_end(app) {
-        app.exit(0);
-    }
+    ends(app);
 }
 
 /// True if the program may end now; otherwise the page asks.

@@ -45,6 +45,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             desktop::open_quick_ask,
             desktop::hide_quick_ask,
             desktop::show_in_app_window,
+            desktop::open_session_window,
+            desktop::close_session_window,
             compactions::preview_compaction,
             compactions::compact,
             compactions::cancel_compaction,

@@ -158,5 +158,10 @@ fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {
         // A window that was hidden is shown at the next start, or as the settings say.
         .with_state_flags(StateFlags::all() - StateFlags::VISIBLE)
         .with_denylist(&[app_window::QUICK_ASK])
+        // The windows of single sessions share their size.
+        .map_label(|label| match app_window::session_of_label(label) {
+            Some(_) => "session",
+            None => label,
+        })
         .build()
 }

@@ -85,6 +85,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     closing: () => Promise.resolve(null),
     noteUnsaved: () => Promise.resolve(),
     setTrayLabels: () => Promise.resolve(null),
+    desktopState: () => Promise.resolve({ trayVisible: false, sessionWindows: [] }),
     session: () =>
       Promise.resolve({
         ...emptySession,

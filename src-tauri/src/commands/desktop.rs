@@ -7,9 +7,9 @@ use tauri::{AppHandle, State};
 
 use crate::close_guard;
 use crate::commands::{AppState, Result};
-use crate::desktop::quick_ask;
 use crate::desktop::tray::Tray;
 use crate::desktop::tray_menu::TrayLabels;
+use crate::desktop::{quick_ask, session_windows};
 
 /// What this desktop has of the things in `DesktopSettings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -17,6 +17,8 @@ use crate::desktop::tray_menu::TrayLabels;
 pub struct DesktopState {
     /// True while the desktop shows Skein's icon in its tray.
     pub tray_visible: bool,
+    /// The sessions that have a window of their own.
+    pub session_windows: Vec<SessionId>,
 }
 
 /// Sets the texts of the tray's menu, at the start and when the language changes.
@@ -34,8 +36,11 @@ pub async fn set_tray_labels(
 /// The state of the desktop now.
 #[tauri::command]
 #[specta::specta]
-pub fn desktop_state(tray: State<'_, Tray>) -> DesktopState {
-    DesktopState { tray_visible: tray.is_visible() }
+pub fn desktop_state(app: AppHandle, tray: State<'_, Tray>) -> DesktopState {
+    DesktopState {
+        tray_visible: tray.is_visible(),
+        session_windows: session_windows::sessions(&app),
+    }
 }
 
 /// Opens the window for quick questions.
@@ -64,5 +69,24 @@ pub async fn show_in_app_window(
 ) -> Result<()> {
     host.links.show_session(session_id);
     close_guard::come_back(&app);
+    Ok(())
+}
+
+/// Opens a window that shows only this session, or brings it to the front.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_session_window(
+    app: AppHandle,
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<()> {
+    session_windows::open(&app, &host, session_id).await
+}
+
+/// Closes the window of a session, if it has one.
+#[tauri::command]
+#[specta::specta]
+pub async fn close_session_window(app: AppHandle, session_id: SessionId) -> Result<()> {
+    session_windows::close(&app, session_id);
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! Not here: the texts. The page sends them in the user's language.
 
 pub mod quick_ask;
+pub mod session_windows;
 pub mod tray;
 pub mod tray_menu;
 
@@ -39,7 +40,7 @@ fn affects(topic: &Topic) -> bool {
 }
 
 /// Reports to the page that the desktop has changed.
-fn notify(app: &AppHandle) {
+pub fn notify(app: &AppHandle) {
     if let Err(error) = (ipc::Changed { topics: vec![Topic::Desktop {}] }).emit(app) {
         tracing::warn!(%error, "the page does not hear of a change of the desktop");
     }

@@ -31,11 +31,24 @@ impl Desktop {
 
     /// Clicks the close button of every open window.
     pub fn close_windows(&self) -> Outcome<()> {
-        let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
         for window in self.windows()? {
-            let message = [delete, x11rb::CURRENT_TIME, 0, 0, 0];
-            let event = ClientMessageEvent::new(32, window, protocols, message);
-            self.server.send_event(false, window, EventMask::NO_EVENT, event)?;
+            self.click_close(window)?;
+        }
+        Ok(self.server.flush()?)
+    }
+
+    fn click_close(&self, window: Window) -> Outcome<()> {
+        let [protocols, delete] = [self.atom("WM_PROTOCOLS")?, self.atom("WM_DELETE_WINDOW")?];
+        let message = [delete, x11rb::CURRENT_TIME, 0, 0, 0];
+        let event = ClientMessageEvent::new(32, window, protocols, message);
+        self.server.send_event(false, window, EventMask::NO_EVENT, event)?;
+        Ok(())
+    }
+
+    /// Clicks the close button of the window that was opened last.
+    pub fn close_top_window(&self) -> Outcome<()> {
+        if let Some(window) = self.windows()?.last() {
+            self.click_close(*window)?;
         }
         Ok(self.server.flush()?)
     }

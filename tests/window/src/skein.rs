@@ -305,6 +305,20 @@ impl Skein {
         panic!("nothing came of closing the window");
     }
 
+    /// Closes the window that was opened last, and waits until it is gone.
+    pub fn close_top_window(&self) {
+        let desktop = Desktop::of(&self.display.name);
+        let before = self.visible_windows();
+        until("the window is closed", || {
+            if self.visible_windows() < before {
+                return true;
+            }
+            desktop.close_top_window().expect("the display is open");
+            thread::sleep(Duration::from_millis(500));
+            false
+        });
+    }
+
     /// The texts that the screen reader has spoken until now, in order.
     pub fn spoken(&self) -> Vec<String> {
         // Orca writes its log in blocks: a key makes it write on.

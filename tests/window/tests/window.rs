@@ -40,6 +40,8 @@ mod long_reply;
 mod memory;
 #[path = "window/opening.rs"]
 mod opening;
+#[path = "window/own_window.rs"]
+mod own_window;
 #[path = "window/picture.rs"]
 mod picture;
 #[path = "window/providers.rs"]

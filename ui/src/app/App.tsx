@@ -1,5 +1,5 @@
 /** The composition root of the app window: providers around, features inside. */
-import { Suspense, type ComponentProps } from 'react';
+import { Suspense } from 'react';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
 import { useStartupError } from '../state/queries/queries';
@@ -9,7 +9,8 @@ import { Spinner } from '../kit/display/Spinner';
 import { AppContexts } from './AppContexts';
 import { useDisplaySettings } from './useDisplaySettings';
 import { AppWindow } from './AppWindow';
-import { LazyStartupError } from './dialogs/lazyPanels';
+import { LazySessionWindow, LazyStartupError } from './dialogs/lazyPanels';
+import { windowSession } from './windowSession';
 import './App.css';
 
 export function App({ backend, client }: { backend: Backend; client: QueryClient }) {
@@ -31,16 +32,18 @@ function LocalizedApp({ backend }: { backend: Backend }) {
   if (!look || !isStarted) return null;
   return (
     <AppContexts backend={backend} look={look}>
-      {fault ? <StartupErrorPage fault={fault} /> : <AppWindow />}
+      <Suspense fallback={<LoadingPage />}>
+        {fault ? <LazyStartupError fault={fault} /> : <OpenWindow />}
+      </Suspense>
     </AppContexts>
   );
 }
 
-function StartupErrorPage(props: ComponentProps<typeof LazyStartupError>) {
+function OpenWindow() {
+  return windowSession === null ? <AppWindow /> : <LazySessionWindow sessionId={windowSession} />;
+}
+
+function LoadingPage() {
   const text = useText();
-  return (
-    <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
-      <LazyStartupError {...props} />
-    </Suspense>
-  );
+  return <Spinner>{text('kit.loading')}</Spinner>;
 }

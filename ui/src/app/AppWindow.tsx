@@ -2,12 +2,10 @@
  * The app window: the sidebar, the open session, the reminders or a side question
  * beside it, and the dialogs on top.
  */
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId, SessionItem } from '../ipc/bindings';
-import { ErrorBoundary } from '../kit/display/ErrorBoundary';
-import { Spinner } from '../kit/display/Spinner';
+import type { SessionItem } from '../ipc/bindings';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { useSessions } from '../state/queries/queries';
@@ -22,8 +20,9 @@ import { ConversationPane } from './ConversationPane';
 import { Layout } from './Layout';
 import { useAnnounceSession } from './navigation/useAnnounceNavigation';
 import { useAsidePanel } from './useAsidePanel';
-import { usePanel, type PanelState } from './usePanel';
-import { LazyRemindersPanel, LazySessionOverlays, usePreloadPanels } from './dialogs/lazyPanels';
+import { usePanel } from './usePanel';
+import { useRemindersPanel } from './useRemindersPanel';
+import { LazySessionOverlays, usePreloadPanels } from './dialogs/lazyPanels';
 import { DeepLinks } from './links/DeepLinks';
 import { useDesktopNotifications } from './useDesktopNotifications';
 import { useTrayLabels } from './useTrayLabels';
@@ -124,27 +123,6 @@ export function AppWindow() {
       </ModelNavigationContext>
     </UsageNavigationContext>
   );
-}
-
-/** The reminders as a panel of the layout; null: they are closed. */
-function useRemindersPanel(open: SessionId | null, reminders: PanelState) {
-  const text = useText();
-  if (!reminders.open || open === null) return null;
-  const close = () => {
-    reminders.setOpen(false);
-  };
-  return {
-    name: text('reminders.reminders'),
-    overlaps: reminders.narrow,
-    onClose: close,
-    content: (
-      <ErrorBoundary holds={open}>
-        <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
-          <LazyRemindersPanel sessionId={open} onClose={close} />
-        </Suspense>
-      </ErrorBoundary>
-    ),
-  };
 }
 
 /** Creates a session if there is none, so that there is always a composer. */

@@ -12,6 +12,7 @@ import { useShortcut } from '../kit/layers/shortcuts';
 import './Layout.css';
 
 type LayoutProps = {
+  /** null: the window has none. */
   sidebar: ReactNode;
   /** The sessions cover the conversation instead of standing beside it. */
   narrow: boolean;
@@ -49,18 +50,20 @@ export function Layout(props: LayoutProps) {
           {sessions}
         </SessionsDrawer>
       )}
-      <main className="Layout-main" aria-label={text('app.main')}>
-        <div className="Layout-toggle">
-          <IconButton
-            label={text('app.toggleSidebar')}
-            icon="sidebar"
-            keys="Mod+B"
-            aria-expanded={sidebarOpen}
-            onClick={() => {
-              onSidebar(!sidebarOpen);
-            }}
-          />
-        </div>
+      <main className="Layout-main" data-toggle={sidebar !== null} aria-label={text('app.main')}>
+        {sidebar !== null && (
+          <div className="Layout-toggle">
+            <IconButton
+              label={text('app.toggleSidebar')}
+              icon="sidebar"
+              keys="Mod+B"
+              aria-expanded={sidebarOpen}
+              onClick={() => {
+                onSidebar(!sidebarOpen);
+              }}
+            />
+          </div>
+        )}
         {conversation}
       </main>
       {panel && !panel.overlaps && <div className="Layout-panel">{panel.content}</div>}

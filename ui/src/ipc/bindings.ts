@@ -56,6 +56,10 @@ export const commands = {
 	hideQuickAsk: () => __TAURI_INVOKE<null>("hide_quick_ask"),
 	/**  Brings the app window to the front and shows a session in it. */
 	showInAppWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("show_in_app_window", { sessionId }),
+	/**  Opens a window that shows only this session, or brings it to the front. */
+	openSessionWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("open_session_window", { sessionId }),
+	/**  Closes the window of a session, if it has one. */
+	closeSessionWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("close_session_window", { sessionId }),
 	/**  A preview of a compaction. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
@@ -1355,6 +1359,8 @@ export type DesktopSettings = {
 export type DesktopState = {
 	/**  True while the desktop shows Skein's icon in its tray. */
 	trayVisible: boolean,
+	/**  The sessions that have a window of their own. */
+	sessionWindows: SessionId[],
 };
 
 /**  The draft in a session's composer. */

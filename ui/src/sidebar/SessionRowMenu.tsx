@@ -48,6 +48,14 @@ export function SessionRowMenu(props: SessionRowMenuProps) {
         {text('threads.instructions')}
       </MenuItem>
       <MenuItem
+        icon="external"
+        onSelect={() => {
+          reportError(commands.openSessionWindow(session.id));
+        }}
+      >
+        {text('threads.openWindow')}
+      </MenuItem>
+      <MenuItem
         icon="download"
         onSelect={() => {
           onOverlay({ type: 'export', session });

@@ -23,8 +23,10 @@ import type { TranscriptHandle } from '../../transcript/Transcript';
 import { ConversationHeader } from './ConversationHeader';
 import { ConversationOverlays, type ConversationOverlay } from './ConversationOverlays';
 import { LazyConversationBody } from '../dialogs/lazyPanels';
+import { OwnWindowBanner } from './OwnWindowBanner';
 import { useFindBar } from './useFindBar';
 import { useThreadNavigation } from './useThreadNavigation';
+import { useWrittenElsewhere } from './useWrittenElsewhere';
 import { ConversationLoading } from './ConversationLoading';
 import { useAnnounceThread } from '../navigation/useAnnounceNavigation';
 import type { ReadingPositions } from '../navigation/useOpenSession';
@@ -58,6 +60,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const { threadId, readOnly, toThread, toEnd, setScrollTarget } = thread;
   // Here, so that its shortcut works while the body is loading.
   const find = useFindBar(thread.scrollTarget);
+  const isElsewhere = useWrittenElsewhere(sessionId);
 
   // For `cargo xtask bench window --beside-empty`.
   useEffect(() => {
@@ -107,7 +110,8 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
         </Suspense>
       </ErrorBoundary>
       <ToastOutlet />
-      {readOnly ? (
+      {isElsewhere && !readOnly && <OwnWindowBanner sessionId={sessionId} />}
+      {readOnly || isElsewhere ? (
         <ReadOnlyComposer view={view} />
       ) : (
         <Composer

@@ -27,6 +27,9 @@ function lazyComponent<Props extends object>(load: () => Promise<ComponentType<P
 export const LazyConversationBody = lazyComponent(
   async () => (await import('../conversation/ConversationBody')).ConversationBody,
 );
+export const LazySessionWindow = lazyComponent(
+  async () => (await import('../SessionWindow')).SessionWindow,
+);
 export const LazyStartupError = lazyComponent(
   async () => (await import('../startup/StartupError')).StartupError,
 );

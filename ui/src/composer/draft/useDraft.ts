@@ -127,6 +127,11 @@ function useMergeReturnedMessage(
 /** The draft stores of an app: a draft outlives its composer while another session is shown. */
 const draftStores = new WeakMap<QueryClient, Map<SessionId, DraftStore>>();
 
+/** The next composer of the session begins with the stored draft. For a draft that another window has written. */
+export function forgetDraft(client: QueryClient, id: SessionId) {
+  draftStores.get(client)?.delete(id);
+}
+
 function useDraftStore({ session, draft }: SessionView): DraftStore {
   const { commands } = useBackend();
   const client = useQueryClient();
