@@ -40,7 +40,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             closing::closing,
             closing::note_unsaved,
             closing::answer_closing,
-            desktop::set_tray_labels,
+            desktop::set_desktop_texts,
             desktop::desktop_state,
             desktop::open_quick_ask,
             desktop::hide_quick_ask,

@@ -41,6 +41,8 @@ use tokio::sync::broadcast::error::RecvError;
 
 use close_guard::CloseGuard;
 use command_line::StartOptions;
+use desktop::labels::DesktopLabels;
+use desktop::shortcut::QuickAskShortcut;
 use desktop::tray::Tray;
 use start_failure::StartFailure;
 use startup::Startup;
@@ -92,6 +94,8 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .plugin(window_state(&places))
         .manage(CloseGuard::new(places.portable))
         .manage(Tray::default())
+        .manage(DesktopLabels::default())
+        .manage(QuickAskShortcut::default())
         .on_window_event(close_guard::on_event)
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {

@@ -84,8 +84,9 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     openSession: () => Promise.resolve(null),
     closing: () => Promise.resolve(null),
     noteUnsaved: () => Promise.resolve(),
-    setTrayLabels: () => Promise.resolve(null),
-    desktopState: () => Promise.resolve({ trayVisible: false, sessionWindows: [] }),
+    setDesktopTexts: () => Promise.resolve(null),
+    desktopState: () =>
+      Promise.resolve({ trayVisible: false, shortcut: { type: 'off' }, sessionWindows: [] }),
     session: () =>
       Promise.resolve({
         ...emptySession,

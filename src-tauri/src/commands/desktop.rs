@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::SessionId;
 use specta::Type;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager, State};
 
 use crate::close_guard;
 use crate::commands::{AppState, Result};
+use crate::desktop::labels::{DesktopLabels, DesktopTexts};
+use crate::desktop::shortcut::{QuickAskShortcut, ShortcutStatus};
 use crate::desktop::tray::Tray;
-use crate::desktop::tray_menu::TrayLabels;
-use crate::desktop::{quick_ask, session_windows};
+use crate::desktop::{self, quick_ask, session_windows};
 
 /// What this desktop has of the things in `DesktopSettings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -17,19 +18,18 @@ use crate::desktop::{quick_ask, session_windows};
 pub struct DesktopState {
     /// True while the desktop shows Skein's icon in its tray.
     pub tray_visible: bool,
+    /// The global shortcut for quick questions.
+    pub shortcut: ShortcutStatus,
     /// The sessions that have a window of their own.
     pub session_windows: Vec<SessionId>,
 }
 
-/// Sets the texts of the tray's menu, at the start and when the language changes.
+/// Sets the texts outside of the windows, at the start and when the language changes.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_tray_labels(
-    app: AppHandle,
-    tray: State<'_, Tray>,
-    labels: TrayLabels,
-) -> Result<()> {
-    tray.set_labels(&app, labels).await;
+pub async fn set_desktop_texts(app: AppHandle, texts: DesktopTexts) -> Result<()> {
+    app.state::<DesktopLabels>().set(texts);
+    desktop::refresh(&app).await;
     Ok(())
 }
 
@@ -39,6 +39,7 @@ pub async fn set_tray_labels(
 pub fn desktop_state(app: AppHandle, tray: State<'_, Tray>) -> DesktopState {
     DesktopState {
         tray_visible: tray.is_visible(),
+        shortcut: app.state::<QuickAskShortcut>().status(),
         session_windows: session_windows::sessions(&app),
     }
 }

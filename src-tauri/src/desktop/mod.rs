@@ -2,8 +2,10 @@
 //!
 //! Not here: the texts. The page sends them in the user's language.
 
+pub mod labels;
 pub mod quick_ask;
 pub mod session_windows;
+pub mod shortcut;
 pub mod tray;
 pub mod tray_menu;
 
@@ -16,6 +18,8 @@ use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::ipc;
+use labels::DesktopLabels;
+use shortcut::QuickAskShortcut;
 use tray::Tray;
 
 /// Keeps the desktop as the settings and the sessions say.
@@ -29,10 +33,21 @@ pub fn follow(app: &AppHandle, skein: &Arc<App>) {
                 Err(RecvError::Closed) => return,
             };
             if is_affected {
-                app.state::<Tray>().refresh(&app).await;
+                refresh(&app).await;
             }
         }
     });
+}
+
+/// Brings everything up to date with the settings and the sessions.
+pub async fn refresh(app: &AppHandle) {
+    let Some(skein) = app.try_state::<Arc<App>>().map(|skein| Arc::clone(&skein)) else { return };
+    let Ok(view) = skein.settings.view().await else { return };
+    let wanted = view.settings.desktop;
+    // Without the texts of the page nothing can be shown.
+    let Some(labels) = app.state::<DesktopLabels>().get() else { return };
+    app.state::<QuickAskShortcut>().set(app, wanted.quick_ask_keys, &labels.quick_ask).await;
+    app.state::<Tray>().refresh(app, &skein, &wanted, &labels).await;
 }
 
 fn affects(topic: &Topic) -> bool {

@@ -7,15 +7,17 @@ mod icon;
 #[path = "tray/native.rs"]
 mod icon;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
 use skein_app::app::App;
-use tauri::{AppHandle, Manager};
+use skein_app::settings::DesktopSettings;
+use tauri::AppHandle;
 use tokio::sync::Mutex;
 
+use super::labels::DesktopTexts;
 use super::notify;
-use super::tray_menu::{TrayEntry, TrayLabels, entries};
+use super::tray_menu::{TrayEntry, entries};
 use icon::TrayIcon;
 #[cfg(not(target_os = "linux"))]
 pub use icon::on_menu_event;
@@ -23,8 +25,6 @@ pub use icon::on_menu_event;
 /// The tray's icon and what decides on it.
 #[derive(Default)]
 pub struct Tray {
-    /// `None` until the page has sent them.
-    labels: StdMutex<Option<TrayLabels>>,
     /// The icon and its entries. Locked during a refresh.
     icon: Mutex<Option<(TrayIcon, Vec<TrayEntry>)>>,
     /// True while the desktop shows the icon.
@@ -44,31 +44,25 @@ impl Tray {
         self.is_visible() && self.closes_to_tray.load(Ordering::Relaxed)
     }
 
-    /// Takes the texts of the menu.
-    pub async fn set_labels(&self, app: &AppHandle, labels: TrayLabels) {
-        *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = Some(labels);
-        self.refresh(app).await;
-    }
-
-    /// Shows the icon with the present sessions, or removes it, as the settings say.
-    pub async fn refresh(&self, app: &AppHandle) {
-        let Some(skein) = app.try_state::<Arc<App>>() else { return };
-        let Ok(view) = skein.settings.view().await else { return };
-        self.closes_to_tray.store(view.settings.desktop.close_to_tray, Ordering::Relaxed);
-        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    /// Shows the icon with the present sessions, or removes it.
+    pub async fn refresh(
+        &self,
+        app: &AppHandle,
+        skein: &App,
+        wanted: &DesktopSettings,
+        texts: &DesktopTexts,
+    ) {
+        self.closes_to_tray.store(wanted.close_to_tray, Ordering::Relaxed);
         let mut icon = self.icon.lock().await;
         let was_visible = self.is_visible();
-        match labels.filter(|_| view.settings.desktop.tray_icon) {
-            Some(labels) => {
-                let Ok(sessions) = skein.sessions.list().await else { return };
-                self.show(app, &mut icon, entries(&labels, sessions)).await;
+        if wanted.tray_icon {
+            let Ok(sessions) = skein.sessions.list().await else { return };
+            self.show(app, &mut icon, entries(texts, sessions)).await;
+        } else {
+            if let Some((icon, _)) = icon.take() {
+                icon.remove(app).await;
             }
-            None => {
-                if let Some((icon, _)) = icon.take() {
-                    icon.remove(app).await;
-                }
-                self.is_visible.store(false, Ordering::Relaxed);
-            }
+            self.is_visible.store(false, Ordering::Relaxed);
         }
         if self.is_visible() != was_visible {
             notify(app);

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use skein_app::app::App;
 use skein_app::view::SessionItem;
 use skein_domain::ids::SessionId;
-use specta::Type;
 use tauri::{AppHandle, Manager};
 
+use super::labels::DesktopTexts;
 use super::quick_ask;
 use crate::close_guard;
 
@@ -16,20 +15,6 @@ use crate::close_guard;
 const SESSIONS: usize = 6;
 /// The longest name of a session in the menu, in characters.
 const MAX_NAME: usize = 40;
-
-/// The texts of the menu in the user's language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TrayLabels {
-    /// Opens the app window.
-    pub open: String,
-    /// Begins a session.
-    pub new_session: String,
-    /// Opens the window for quick questions.
-    pub quick_ask: String,
-    /// Ends the program.
-    pub quit: String,
-}
 
 /// An entry of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +34,7 @@ pub enum TrayAction {
 }
 
 /// The entries with the latest of these sessions. A session without a name is unused and has none.
-pub fn entries(labels: &TrayLabels, mut sessions: Vec<SessionItem>) -> Vec<TrayEntry> {
+pub fn entries(labels: &DesktopTexts, mut sessions: Vec<SessionItem>) -> Vec<TrayEntry> {
     let entry = |label: &str, action| TrayEntry::Action { label: label.to_owned(), action };
     sessions.sort_by_key(|session| std::cmp::Reverse(session.updated_at));
     let recent = sessions.into_iter().filter_map(|session| {
@@ -93,7 +78,7 @@ pub fn perform(app: &AppHandle, action: TrayAction) {
 
 #[cfg(test)]
 mod tests {
-    use super::{SESSIONS, TrayAction, TrayEntry, TrayLabels, entries};
+    use super::{DesktopTexts, SESSIONS, TrayAction, TrayEntry, entries};
     use skein_app::view::{Activity, SessionItem};
     use skein_domain::ids::SessionId;
 
@@ -113,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_menu_has_the_latest_sessions_with_a_name_by_a_short_one() {
-        let labels = TrayLabels {
+        let labels = DesktopTexts {
             open: "Open".into(),
             new_session: "New".into(),
             quick_ask: "Ask".into(),

@@ -7,12 +7,12 @@ use std::time::Duration;
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyOrIdError;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, InputFocus,
-    MapState, Window,
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, GrabMode,
+    InputFocus, MapState, ModMask, Window,
 };
 use x11rb::rust_connection::RustConnection;
 
-use crate::keyboard::{CONTROL, Keyboard, RETURN, SHIFT};
+use crate::keyboard::{CONTROL, Keyboard, RETURN, SHIFT, SPACE};
 
 pub type Outcome<T> = Result<T, ReplyOrIdError>;
 
@@ -99,6 +99,19 @@ impl Desktop {
             keyboard.press(&[], u32::from('a'))?;
             thread::sleep(pause);
         }
+        Ok(())
+    }
+
+    /// Presses Ctrl+Shift+Space.
+    pub(crate) fn press_global_shortcut(&self) -> Outcome<()> {
+        Keyboard::of(&self.server)?.press(&[CONTROL, SHIFT], SPACE)
+    }
+
+    /// Takes Ctrl+Shift+Space for this connection, as another program would.
+    pub(crate) fn grab_global_shortcut(&self) -> Outcome<()> {
+        let key = Keyboard::of(&self.server)?.key(SPACE);
+        let (held, mode) = (ModMask::CONTROL | ModMask::SHIFT, GrabMode::ASYNC);
+        self.server.grab_key(false, self.root, held, key, mode, mode)?.check()?;
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::Outcome;
 
+pub const SPACE: u32 = 0x20;
 pub const RETURN: u32 = 0xff0d;
 pub const CONTROL: u32 = 0xffe3;
 pub const SHIFT: u32 = 0xffe1;
@@ -49,7 +50,7 @@ impl<'a> Keyboard<'a> {
         Ok(self.server.flush()?)
     }
 
-    fn key(&self, symbol: u32) -> u8 {
+    pub fn key(&self, symbol: u32) -> u8 {
         let found = self.keys.iter().find(|(_, plain, _)| *plain == symbol);
         found.expect("every keyboard has it").0
     }

@@ -24,13 +24,16 @@ mod picture;
 mod processes;
 mod screen_reader;
 mod session_bus;
+mod shortcut_portal;
 mod skein;
 mod tray;
 mod wait;
 mod webdriver;
 
 pub use conversation::exported;
+pub use desktop::Desktop;
 pub use locator::Locator;
+pub use shortcut_portal::{GIVEN_KEYS, ShortcutPortal};
 pub use skein::{Setup, Skein};
 pub use tray::Tray;
 pub use wait::until;

@@ -16,6 +16,7 @@ use crate::picture;
 use crate::processes::{Display, Driver, Environment};
 use crate::screen_reader::{self, ScreenReader};
 use crate::session_bus::SessionBus;
+use crate::shortcut_portal::ShortcutPortal;
 use crate::tray::Tray;
 use crate::wait::{patiently, until};
 use crate::webdriver::{Answer, Session};
@@ -332,6 +333,27 @@ impl Skein {
     /// There is no session bus.
     pub fn tray(&self) -> Tray {
         Tray::open(&self.bus.as_ref().expect("the setup has a bus").address)
+    }
+
+    /// Opens the portal of the desktop for global shortcuts.
+    ///
+    /// # Panics
+    /// There is no session bus.
+    pub fn shortcut_portal(&self) -> ShortcutPortal {
+        ShortcutPortal::open(&self.bus.as_ref().expect("the setup has a bus").address)
+    }
+
+    /// Presses Ctrl+Shift+Space on the keyboard of the display, wherever the focus is.
+    pub fn press_global_shortcut(&self) {
+        let desktop = Desktop::of(&self.display.name);
+        desktop.press_global_shortcut().expect("the display is open");
+    }
+
+    /// Takes Ctrl+Shift+Space as another program does, until the returned value is dropped.
+    pub fn take_global_shortcut(&self) -> Desktop {
+        let desktop = Desktop::of(&self.display.name);
+        desktop.grab_global_shortcut().expect("nobody has it yet");
+        desktop
     }
 
     /// Goes to the window whose page has `part` in its address, as soon as it is there: everything that

@@ -54,6 +54,8 @@ mod quick_ask;
 mod scripted;
 #[path = "window/several.rs"]
 mod several;
+#[path = "window/shortcut.rs"]
+mod shortcut;
 #[path = "window/spoken.rs"]
 mod spoken;
 #[path = "window/tools.rs"]

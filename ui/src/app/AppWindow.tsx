@@ -25,7 +25,7 @@ import { useRemindersPanel } from './useRemindersPanel';
 import { LazySessionOverlays, usePreloadPanels } from './dialogs/lazyPanels';
 import { DeepLinks } from './links/DeepLinks';
 import { useDesktopNotifications } from './useDesktopNotifications';
-import { useTrayLabels } from './useTrayLabels';
+import { useDesktopTexts } from './useDesktopTexts';
 import { useAppNavigation } from './navigation/useAppNavigation';
 import { useAppShortcuts } from './navigation/useAppShortcuts';
 import { useSessionKeys } from './navigation/useSessionKeys';
@@ -55,7 +55,7 @@ export function AppWindow() {
     onOverlay: setSessionOverlay,
   });
   useDesktopNotifications();
-  useTrayLabels();
+  useDesktopTexts();
   useAnnounceSession(sessions ?? noSessions, open);
   useEnsureFirstSession(sessions?.length === 0);
   usePreloadPanels();

@@ -17,7 +17,7 @@ export const commands = {
 	 *  heard: elsewhere the text would be spoken twice, and the command fails.
 	 * 
 	 *  # Errors
-	 *  [`Error::Tool`] on other systems, and if the app window is gone.
+	 *  [`Error::Tool`] on other systems, and if the window is gone.
 	 */
 	announce: (text: string) => __TAURI_INVOKE<null>("announce", { text }),
 	/**  Attaches a file by its path. */
@@ -46,8 +46,8 @@ export const commands = {
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
 	/**  Applies the user's decision. */
 	answerClosing: (answer: CloseDecision) => __TAURI_INVOKE<void>("answer_closing", { answer }),
-	/**  Sets the texts of the tray's menu, at the start and when the language changes. */
-	setTrayLabels: (labels: TrayLabels) => __TAURI_INVOKE<null>("set_tray_labels", { labels }),
+	/**  Sets the texts outside of the windows, at the start and when the language changes. */
+	setDesktopTexts: (texts: DesktopTexts) => __TAURI_INVOKE<null>("set_desktop_texts", { texts }),
 	/**  The state of the desktop now. */
 	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
 	/**  Opens the window for quick questions. */
@@ -1353,14 +1353,30 @@ export type DesktopSettings = {
 	trayIcon: boolean,
 	/**  True if the program stays in the tray when its last window is closed. Without a tray it ends. */
 	closeToTray: boolean,
+	/**  The keys that open the window for quick questions from everywhere; `None`: none do. */
+	quickAskKeys: ShortcutKeys | null,
 };
 
 /**  What this desktop has of the things in `DesktopSettings`. */
 export type DesktopState = {
 	/**  True while the desktop shows Skein's icon in its tray. */
 	trayVisible: boolean,
+	/**  The global shortcut for quick questions. */
+	shortcut: ShortcutStatus,
 	/**  The sessions that have a window of their own. */
 	sessionWindows: SessionId[],
+};
+
+/**  The texts of the tray's menu and of the global shortcut. */
+export type DesktopTexts = {
+	/**  Opens the app window. */
+	open: string,
+	/**  Begins a session. */
+	newSession: string,
+	/**  Opens the window for quick questions. */
+	quickAsk: string,
+	/**  Ends the program. */
+	quit: string,
 };
 
 /**  The draft in a session's composer. */
@@ -3218,6 +3234,30 @@ export type SettingsView = {
 	safeMode: boolean,
 };
 
+/**  The keys of a global shortcut. `Mod` is Ctrl, or Cmd on macOS. */
+export type ShortcutKeys = 
+/**  Mod+Shift+Space. */
+"modShiftSpace" | 
+/**  Mod+Alt+Space. */
+"modAltSpace" | 
+/**  Mod+Shift+K. */
+"modShiftK" | 
+/**  Alt+Shift+Space. */
+"altShiftSpace";
+
+/**  The state of the shortcut. */
+export type ShortcutStatus = 
+/**  None is wanted. */
+{ type: "off" } | 
+/**  It is registered. */
+{ type: "registered"; 
+/**  The keys that the desktop has chosen, in its words; `None`: those of the settings. */
+keys: string | null } | 
+/**  Another program has these keys. */
+{ type: "taken" } | 
+/**  This desktop has no global shortcuts for programs, or the user has refused it there. */
+{ type: "unavailable" };
+
 /**  The answer to a side question. */
 export type SideAnswer = {
 	/**  The model's words; empty where it only called a tool. */
@@ -3797,18 +3837,6 @@ export type TranscriptView = {
 	before: number,
 	/**  Messages of the path after the last item. */
 	after: number,
-};
-
-/**  The texts of the menu in the user's language. */
-export type TrayLabels = {
-	/**  Opens the app window. */
-	open: string,
-	/**  Begins a session. */
-	newSession: string,
-	/**  Opens the window for quick questions. */
-	quickAsk: string,
-	/**  Ends the program. */
-	quit: string,
 };
 
 /**  A silent truncation, in tokens. */

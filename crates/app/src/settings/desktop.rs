@@ -11,10 +11,26 @@ pub struct DesktopSettings {
     pub tray_icon: bool,
     /// True if the program stays in the tray when its last window is closed. Without a tray it ends.
     pub close_to_tray: bool,
+    /// The keys that open the window for quick questions from everywhere; `None`: none do.
+    pub quick_ask_keys: Option<ShortcutKeys>,
+}
+
+/// The keys of a global shortcut. `Mod` is Ctrl, or Cmd on macOS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ShortcutKeys {
+    /// Mod+Shift+Space.
+    ModShiftSpace,
+    /// Mod+Alt+Space.
+    ModAltSpace,
+    /// Mod+Shift+K.
+    ModShiftK,
+    /// Alt+Shift+Space.
+    AltShiftSpace,
 }
 
 impl Default for DesktopSettings {
     fn default() -> Self {
-        Self { tray_icon: true, close_to_tray: false }
+        Self { tray_icon: true, close_to_tray: false, quick_ask_keys: None }
     }
 }

@@ -23,7 +23,7 @@ use skein_domain::session::Switch;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
-pub use desktop::DesktopSettings;
+pub use desktop::{DesktopSettings, ShortcutKeys};
 pub use settings_file::{SettingsFile, StartMode};
 pub use sparse::SettingProblem;
 

@@ -36,7 +36,11 @@ const controls = {
     ...(isMac ? [] : ['appearance.spelling' as const]),
   ],
   keyboard: ['keyboard.send', 'keyboard.shortcuts'],
-  desktop: ['desktop.trayIcon', ...(isMac ? [] : ['desktop.closeToTray' as const])],
+  desktop: [
+    'desktop.trayIcon',
+    ...(isMac ? [] : ['desktop.closeToTray' as const]),
+    'desktop.quickAskKeys',
+  ],
   tools: [
     'toolSettings.tools',
     'toolSettings.generations',

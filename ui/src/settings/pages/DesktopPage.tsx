@@ -1,18 +1,21 @@
 /**
  * "Desktop": Skein's place besides its window. Not every desktop has all of it.
  */
-import { useText } from '../../i18n';
-import type { DesktopSettings } from '../../ipc/bindings';
+import { useText, type Translate } from '../../i18n';
+import type { DesktopSettings, ShortcutKeys, ShortcutStatus } from '../../ipc/bindings';
 import { Stack } from '../../kit/display/Stack';
+import { Select } from '../../kit/fields/Select';
 import { Switch } from '../../kit/fields/Switch';
-import { isMac } from '../../kit/layers/shortcuts';
+import { isMac, modifierName } from '../../kit/layers/shortcuts';
 import { useDesktopState } from '../../state/queries/desktopQueries';
 import type { SettingsPageProps } from '../useSaveSettings';
+
+const shortcutKeys = ['off', 'modShiftSpace', 'modAltSpace', 'modShiftK', 'altShiftSpace'] as const;
 
 export function DesktopPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { data: state } = useDesktopState();
-  const { trayIcon, closeToTray } = settings.desktop;
+  const { trayIcon, closeToTray, quickAskKeys } = settings.desktop;
   const change = (part: Partial<DesktopSettings>) => {
     save((old) => ({ ...old, desktop: { ...old.desktop, ...part } }));
   };
@@ -39,6 +42,50 @@ export function DesktopPage({ settings, save }: SettingsPageProps) {
           }}
         />
       )}
+      <Select
+        label={text('desktop.quickAskKeys')}
+        hint={shortcutHint(text, state?.shortcut)}
+        value={quickAskKeys ?? 'off'}
+        options={shortcutKeys.map((value) => ({
+          value,
+          label: keysLabel(text, value),
+        }))}
+        onChange={(keys) => {
+          change({ quickAskKeys: keys === 'off' ? null : keys });
+        }}
+      />
     </Stack>
   );
+}
+
+function keysLabel(text: Translate, keys: ShortcutKeys | 'off'): string {
+  const space = text('desktop.keySpace');
+  switch (keys) {
+    case 'off':
+      return text('desktop.keysNone');
+    case 'modShiftSpace':
+      return `${modifierName}+Shift+${space}`;
+    case 'modAltSpace':
+      return `${modifierName}+Alt+${space}`;
+    case 'modShiftK':
+      return `${modifierName}+Shift+K`;
+    case 'altShiftSpace':
+      return `Alt+Shift+${space}`;
+  }
+}
+
+/** What became of the shortcut on this desktop. */
+function shortcutHint(text: Translate, status: ShortcutStatus | undefined): string {
+  switch (status?.type) {
+    case 'taken':
+      return text('desktop.keysTaken');
+    case 'unavailable':
+      return text('desktop.keysUnavailable');
+    case 'registered':
+      if (status.keys !== null) return text('desktop.keysChosen', { keys: status.keys });
+      return text('desktop.quickAskKeysHint');
+    case 'off':
+    case undefined:
+      return text('desktop.quickAskKeysHint');
+  }
 }

@@ -4,4 +4,11 @@ export const desktop = {
   noTray: 'This desktop shows no tray at the moment.',
   closeToTray: 'Keep running in the tray',
   closeToTrayHint: 'Closing the window then does not quit Skein. Without a tray it quits.',
+  quickAskKeys: 'Shortcut for Quick ask',
+  quickAskKeysHint: 'Works in every program and opens a small window for a question.',
+  keysNone: 'None',
+  keySpace: 'Space',
+  keysTaken: 'Another program has these keys. Choose others.',
+  keysUnavailable: 'This desktop gives programs no global shortcut.',
+  keysChosen: 'Your desktop opens it with {keys}. You can change that in its own settings.',
 } as const;

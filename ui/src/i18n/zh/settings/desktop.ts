@@ -7,4 +7,11 @@ export const desktop: Translation<typeof original> = {
   noTray: '此桌面目前不显示托盘。',
   closeToTray: '在托盘中继续运行',
   closeToTrayHint: '开启后，关闭窗口不会退出 Skein。没有托盘时仍会退出。',
+  quickAskKeys: '快速提问快捷键',
+  quickAskKeysHint: '在任何程序中都有效，会打开一个用于提问的小窗口。',
+  keysNone: '无',
+  keySpace: '空格',
+  keysTaken: '这组按键已被其他程序占用，请另选一组。',
+  keysUnavailable: '此桌面不向程序提供全局快捷键。',
+  keysChosen: '你的桌面用 {keys} 打开它，可在桌面自己的设置中更改。',
 };
