@@ -25,14 +25,20 @@ pub const QUICK_ASK: &str = "quick";
 /// The start of the label of a window that shows one session.
 const SESSION: &str = "session-";
 
-/// Opens the main window, visible at once. Hidden until the page is ready, it would appear later;
-/// without the theme's colour, it would be white at first.
+/// Opens the main window, visible at once unless the program was started hidden. Hidden until the page
+/// is ready, it would appear later; without the theme's colour, it would be white at first.
 ///
 /// # Errors
 /// The system cannot open a window.
-pub fn open_window(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri::Result<()> {
+pub fn open_window(
+    app: &AppHandle,
+    places: &AppPaths,
+    theme: Theme,
+    visible: bool,
+) -> tauri::Result<()> {
     let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
-    build(app, WebviewWindowBuilder::from_config(app, config)?, places, theme)
+    let builder = WebviewWindowBuilder::from_config(app, config)?.visible(visible);
+    build(app, builder, places, theme)
 }
 
 /// Opens the window for quick questions, or brings it to the front with what it holds.

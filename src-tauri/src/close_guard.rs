@@ -15,7 +15,7 @@ use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;
 
 use crate::app_window::{MAIN, QUICK_ASK};
-use crate::desktop::{notify, quick_ask, session_windows, tray::Tray};
+use crate::desktop::{attention, notify, quick_ask, session_windows, tray::Tray};
 use crate::{app_window, ipc};
 
 /// The interval at which running work is polled while the window is hidden.
@@ -119,7 +119,12 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
             }
         }
         WindowEvent::Destroyed => notify(app),
-        WindowEvent::Focused(true) if app.state::<CloseGuard>().is_away() => stay(app),
+        WindowEvent::Focused(true) => {
+            attention::ask_for_attention(app, None);
+            if app.state::<CloseGuard>().is_away() {
+                stay(app);
+            }
+        }
         _ => {}
     }
 }

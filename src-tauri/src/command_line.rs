@@ -31,7 +31,7 @@ pub struct CommandOption {
 }
 
 /// All options, in the order of the help.
-pub const OPTIONS: [CommandOption; 4] = [
+pub const OPTIONS: [CommandOption; 5] = [
     CommandOption {
         long: "data",
         short: None,
@@ -43,6 +43,12 @@ pub const OPTIONS: [CommandOption; 4] = [
         short: None,
         value: None,
         help: "Start no MCP server, and compact, clear or archive nothing automatically.",
+    },
+    CommandOption {
+        long: "hidden",
+        short: None,
+        value: None,
+        help: "Wait in the tray and open no window, where the desktop has a tray.",
     },
     CommandOption {
         long: "help",
@@ -76,6 +82,8 @@ pub struct StartOptions {
     pub data: Option<PathBuf>,
     /// True if MCP servers and automatic compaction stay off.
     pub safe_mode: bool,
+    /// True if the app window opens hidden, where there is a tray.
+    pub hidden: bool,
     /// Links and files to open, in order.
     pub open: Vec<Operand>,
 }
@@ -119,6 +127,7 @@ pub fn parse(
             Arg::Long("version") | Arg::Short('V') => return Ok(Invocation::Version),
             Arg::Long("help") | Arg::Short('h') => return Ok(Invocation::Help),
             Arg::Long("safe-mode") => options.safe_mode = true,
+            Arg::Long("hidden") => options.hidden = true,
             Arg::Long("data") => {
                 let named: PathBuf = parser.value()?.parse()?;
                 options.data = Some(folder.join(named).components().collect());
@@ -198,7 +207,11 @@ mod tests {
         }
         let absolute = home.join("elsewhere");
         let named = absolute.to_string_lossy();
-        let options = StartOptions { data: Some(absolute.clone()), safe_mode: true, open: vec![] };
+        let options = StartOptions {
+            data: Some(absolute.clone()),
+            safe_mode: true,
+            ..StartOptions::default()
+        };
         assert_eq!(parsed(&["--safe-mode", "--data", &named]), start(options));
     }
 

@@ -34,7 +34,7 @@ fn second_start(app: &AppHandle, arguments: Vec<String>, folder: String) {
 }
 
 /// The program's D-Bus name: the plain one for the default folders, another for any other folder.
-fn dbus_id(places: &AppPaths) -> String {
+pub fn dbus_id(places: &AppPaths) -> String {
     if !places.portable {
         return BUNDLE_ID.to_owned();
     }

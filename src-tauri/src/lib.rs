@@ -41,7 +41,9 @@ use tokio::sync::broadcast::error::RecvError;
 
 use close_guard::CloseGuard;
 use command_line::StartOptions;
+use desktop::attention::Taskbar;
 use desktop::labels::DesktopLabels;
+use desktop::login_start::LoginStart;
 use desktop::shortcut::QuickAskShortcut;
 use desktop::tray::Tray;
 use start_failure::StartFailure;
@@ -53,7 +55,7 @@ use startup::Startup;
 /// # Errors
 /// There is no folder for the data, or no window can be opened.
 pub fn run(options: StartOptions) -> Result<(), StartFailure> {
-    let StartOptions { data, safe_mode, open } = options;
+    let StartOptions { data, safe_mode, hidden, open } = options;
     let places =
         data.map(|folder| AppPaths::in_folder(&folder)).or_else(AppPaths::for_current_user);
     let places = places.ok_or(StartFailure::NoHome)?;
@@ -96,6 +98,8 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .manage(Tray::default())
         .manage(DesktopLabels::default())
         .manage(QuickAskShortcut::default())
+        .manage(LoginStart::default())
+        .manage(Taskbar::default())
         .on_window_event(close_guard::on_event)
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
@@ -103,12 +107,18 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
             let start = Startup::new(places.clone(), mode, open);
             // A failed start is shown in the window, which opens in any case.
             drop(start.attempt(app.handle()));
-            let theme = SettingsFile::open(&places).get().appearance.theme;
+            let settings = SettingsFile::open(&places).get();
+            let theme = settings.appearance.theme;
+            // A failed start is shown, and so is one that would leave nothing to be seen.
+            let hidden = hidden && settings.desktop.tray_icon && start.error().is_none();
             app.manage(start);
             #[cfg(target_os = "linux")]
             app.manage(announcer::Announcements::default());
-            if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
+            if let Err(error) = app_window::open_window(app.handle(), &places, theme, !hidden) {
                 end_without_window(app.handle(), error, places.data);
+            }
+            if hidden {
+                tauri::async_runtime::spawn(desktop::show_without_tray(app.handle().clone()));
             }
             Ok(())
         })

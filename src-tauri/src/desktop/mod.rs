@@ -2,7 +2,9 @@
 //!
 //! Not here: the texts. The page sends them in the user's language.
 
+pub mod attention;
 pub mod labels;
+pub mod login_start;
 pub mod quick_ask;
 pub mod session_windows;
 pub mod shortcut;
@@ -10,6 +12,7 @@ pub mod tray;
 pub mod tray_menu;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use skein_app::app::App;
 use skein_app::events::Topic;
@@ -17,10 +20,17 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::ipc;
+use crate::startup::Startup;
+use crate::{close_guard, ipc};
+use attention::Taskbar;
 use labels::DesktopLabels;
+use login_start::LoginStart;
 use shortcut::QuickAskShortcut;
 use tray::Tray;
+
+/// How long a hidden start waits for the tray, which desktops open after the programs of a login.
+const WAITS_FOR_TRAY: Duration = Duration::from_secs(10);
+const LOOKS_FOR_TRAY_EVERY: Duration = Duration::from_millis(200);
 
 /// Keeps the desktop as the settings and the sessions say.
 pub fn follow(app: &AppHandle, skein: &Arc<App>) {
@@ -44,14 +54,30 @@ pub async fn refresh(app: &AppHandle) {
     let Some(skein) = app.try_state::<Arc<App>>().map(|skein| Arc::clone(&skein)) else { return };
     let Ok(view) = skein.settings.view().await else { return };
     let wanted = view.settings.desktop;
+    app.state::<LoginStart>().set(app, app.state::<Startup>().places(), wanted.start_at_login);
+    app.state::<Taskbar>().refresh(app, &skein, wanted.taskbar).await;
     // Without the texts of the page nothing can be shown.
     let Some(labels) = app.state::<DesktopLabels>().get() else { return };
     app.state::<QuickAskShortcut>().set(app, wanted.quick_ask_keys, &labels.quick_ask).await;
     app.state::<Tray>().refresh(app, &skein, &wanted, &labels).await;
 }
 
+/// Shows the app window if a start that was to be hidden has found no tray: nothing would lead to it.
+pub async fn show_without_tray(app: AppHandle) {
+    let mut waits = WAITS_FOR_TRAY;
+    while !app.state::<Tray>().is_visible() {
+        if waits.is_zero() {
+            close_guard::come_back(&app);
+            return;
+        }
+        tokio::time::sleep(LOOKS_FOR_TRAY_EVERY).await;
+        waits = waits.saturating_sub(LOOKS_FOR_TRAY_EVERY);
+    }
+}
+
 fn affects(topic: &Topic) -> bool {
-    matches!(topic, Topic::Sessions {} | Topic::Settings {} | Topic::Everything {})
+    use Topic::{Everything, Import, Sessions, Settings};
+    matches!(topic, Sessions {} | Settings {} | Import {} | Everything {})
 }
 
 /// Reports to the page that the desktop has changed.

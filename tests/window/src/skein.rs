@@ -30,6 +30,7 @@ pub struct Setup {
     arguments: Vec<String>,
     is_read_aloud: bool,
     has_bus: bool,
+    has_tray: bool,
 }
 
 impl Setup {
@@ -71,6 +72,12 @@ impl Setup {
         self
     }
 
+    /// With a session bus and a tray that is there before the program, [`Skein::first_tray`].
+    pub fn with_tray(mut self) -> Self {
+        self.has_tray = true;
+        self.with_bus()
+    }
+
     /// Opens the window.
     ///
     /// # Panics
@@ -89,9 +96,10 @@ impl Setup {
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
         let reader = self.is_read_aloud.then(|| ScreenReader::start(&mut environment));
         let bus = self.has_bus.then(|| SessionBus::start(&mut environment));
+        let tray = bus.as_ref().filter(|_| self.has_tray).map(|bus| Tray::open(&bus.address));
         let window = Window::open(&environment, &self.arguments);
         let window = Some(window);
-        Skein { window, screen_reader: reader, bus, display, environment, _folder: folder }
+        Skein { window, screen_reader: reader, tray, bus, display, environment, _folder: folder }
     }
 }
 
@@ -135,6 +143,8 @@ pub struct Skein {
     /// `None` only while the window is closed.
     window: Option<Window>,
     screen_reader: Option<ScreenReader>,
+    /// The tray of [`Setup::with_tray`].
+    tray: Option<Tray>,
     /// `None`: without a session bus.
     bus: Option<SessionBus>,
     display: Display,
@@ -333,6 +343,24 @@ impl Skein {
     /// There is no session bus.
     pub fn tray(&self) -> Tray {
         Tray::open(&self.bus.as_ref().expect("the setup has a bus").address)
+    }
+
+    /// The tray that was there before the program.
+    ///
+    /// # Panics
+    /// The setup has none.
+    pub fn first_tray(&self) -> &Tray {
+        self.tray.as_ref().expect("the setup has a tray")
+    }
+
+    /// Takes the focus from all windows.
+    pub fn unfocus(&self) {
+        Desktop::of(&self.display.name).unfocus().expect("the display is open");
+    }
+
+    /// True if a window asks for attention.
+    pub fn asks_for_attention(&self) -> bool {
+        Desktop::of(&self.display.name).asks_for_attention().expect("the display is open")
     }
 
     /// Opens the portal of the desktop for global shortcuts.

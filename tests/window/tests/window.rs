@@ -58,6 +58,8 @@ mod several;
 mod shortcut;
 #[path = "window/spoken.rs"]
 mod spoken;
+#[path = "window/taskbar.rs"]
+mod taskbar;
 #[path = "window/tools.rs"]
 mod tools;
 #[path = "window/tray.rs"]

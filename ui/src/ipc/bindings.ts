@@ -1355,6 +1355,10 @@ export type DesktopSettings = {
 	closeToTray: boolean,
 	/**  The keys that open the window for quick questions from everywhere; `None`: none do. */
 	quickAskKeys: ShortcutKeys | null,
+	/**  True if Skein starts with the user's session on the desktop, hidden in the tray where there is one. */
+	startAtLogin: boolean,
+	/**  True if the taskbar asks for attention at news, and shows the progress of long work. */
+	taskbar: boolean,
 };
 
 /**  What this desktop has of the things in `DesktopSettings`. */

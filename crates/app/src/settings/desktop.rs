@@ -13,6 +13,10 @@ pub struct DesktopSettings {
     pub close_to_tray: bool,
     /// The keys that open the window for quick questions from everywhere; `None`: none do.
     pub quick_ask_keys: Option<ShortcutKeys>,
+    /// True if Skein starts with the user's session on the desktop, hidden in the tray where there is one.
+    pub start_at_login: bool,
+    /// True if the taskbar asks for attention at news, and shows the progress of long work.
+    pub taskbar: bool,
 }
 
 /// The keys of a global shortcut. `Mod` is Ctrl, or Cmd on macOS.
@@ -31,6 +35,12 @@ pub enum ShortcutKeys {
 
 impl Default for DesktopSettings {
     fn default() -> Self {
-        Self { tray_icon: true, close_to_tray: false, quick_ask_keys: None }
+        Self {
+            tray_icon: true,
+            close_to_tray: false,
+            quick_ask_keys: None,
+            start_at_login: false,
+            taskbar: true,
+        }
     }
 }

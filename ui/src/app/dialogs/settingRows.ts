@@ -39,6 +39,8 @@ const controls = {
   desktop: [
     'desktop.trayIcon',
     ...(isMac ? [] : ['desktop.closeToTray' as const]),
+    'desktop.startAtLogin',
+    'desktop.taskbar',
     'desktop.quickAskKeys',
   ],
   tools: [

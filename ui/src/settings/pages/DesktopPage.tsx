@@ -15,7 +15,7 @@ const shortcutKeys = ['off', 'modShiftSpace', 'modAltSpace', 'modShiftK', 'altSh
 export function DesktopPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { data: state } = useDesktopState();
-  const { trayIcon, closeToTray, quickAskKeys } = settings.desktop;
+  const { trayIcon, closeToTray, quickAskKeys, startAtLogin, taskbar } = settings.desktop;
   const change = (part: Partial<DesktopSettings>) => {
     save((old) => ({ ...old, desktop: { ...old.desktop, ...part } }));
   };
@@ -42,6 +42,22 @@ export function DesktopPage({ settings, save }: SettingsPageProps) {
           }}
         />
       )}
+      <Switch
+        label={text('desktop.startAtLogin')}
+        hint={text('desktop.startAtLoginHint')}
+        checked={startAtLogin}
+        onChange={(wanted) => {
+          change({ startAtLogin: wanted });
+        }}
+      />
+      <Switch
+        label={text('desktop.taskbar')}
+        hint={text('desktop.taskbarHint')}
+        checked={taskbar}
+        onChange={(wanted) => {
+          change({ taskbar: wanted });
+        }}
+      />
       <Select
         label={text('desktop.quickAskKeys')}
         hint={shortcutHint(text, state?.shortcut)}

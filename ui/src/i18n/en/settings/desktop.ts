@@ -11,4 +11,10 @@ export const desktop = {
   keysTaken: 'Another program has these keys. Choose others.',
   keysUnavailable: 'This desktop gives programs no global shortcut.',
   keysChosen: 'Your desktop opens it with {keys}. You can change that in its own settings.',
+  startAtLogin: 'Start with the computer',
+  startAtLoginHint:
+    'Skein starts when you log in, and waits in the tray. Without a tray its window opens.',
+  taskbar: 'Signals in the taskbar',
+  taskbarHint:
+    'When a reply ends or a tool asks while you are elsewhere, and how far an import is. Not every taskbar shows them.',
 } as const;

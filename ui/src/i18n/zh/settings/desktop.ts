@@ -14,4 +14,8 @@ export const desktop: Translation<typeof original> = {
   keysTaken: '这组按键已被其他程序占用，请另选一组。',
   keysUnavailable: '此桌面不向程序提供全局快捷键。',
   keysChosen: '你的桌面用 {keys} 打开它，可在桌面自己的设置中更改。',
+  startAtLogin: '开机时启动',
+  startAtLoginHint: '登录后 Skein 会启动并在托盘中等待。没有托盘时会打开窗口。',
+  taskbar: '任务栏提示',
+  taskbarHint: '当你不在 Skein 时回复结束或工具提问，以及导入的进度。并非所有任务栏都会显示。',
 };
