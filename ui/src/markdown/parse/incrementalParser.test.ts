@@ -376,3 +376,16 @@ test('a paragraph is parsed when it is read, and what defines a target of a link
   expect(second?.unparsed).toBeNull();
   expect(first?.unparsed, 'the other is not').not.toBeNull();
 });
+
+test('of a line of megabytes only the end is split again as it grows, and none when it ends', () => {
+  const line = 'loom '.repeat(40_000);
+  const reader = new IncrementalParser();
+  const before = reader.parse([line], false);
+  const grown = reader.parse([line, line], false);
+  expect(before.length).toBeGreaterThan(2);
+  const kept = grown.filter((group, at) => group === before[at]);
+  expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
+  const whole = reader.parse([line, line], true);
+  expect(whole.every((group, at) => group === grown[at])).toBe(true);
+  expect(blocksIn(whole)).toEqual(read(line + line));
+});

@@ -6,12 +6,19 @@
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
 import { rawBlocks, parseBlock, parseListPart } from './parseBlock';
+import { hasLongLine } from '../../kit/text/splitLongText';
+import { PlainTail } from './plainTail';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import { labelUse } from './labelUse';
 import { LazySection, parsedSection, Sections, type Section, type SectionGroup } from './sections';
 import type { Block, ListBlock } from './ast';
 
-type ParsedTail = { source: string; section: Section };
+type ParsedTail = {
+  source: string;
+  sections: readonly Section[];
+  /** Those of a line that is too long to be anything but plain text; null: it is not. */
+  plain: PlainTail | null;
+};
 
 /** A finished piece. */
 type ParsedPiece = {
@@ -19,7 +26,7 @@ type ParsedPiece = {
   /** The piece begins with an item of the list before it. */
   continuesList: boolean;
   /** `part`: the list goes on in the next piece. */
-  blocks: readonly Block[] | LazySection | { part: ListBlock };
+  blocks: readonly Block[] | { sections: readonly Section[] } | { part: ListBlock };
 };
 
 /** A longer piece is parsed at once, because it may have to be split into several sections. */
@@ -94,8 +101,11 @@ export class IncrementalParser {
   private parsePiece(piece: SourceBlock, continuesList: boolean): ParsedPiece['blocks'] | null {
     if (!continuesList && isSelfContained(piece)) {
       const { links } = this;
-      return new LazySection(piece.source, () => parseBlock(piece, links));
+      const section = new LazySection(piece.source, () => parseBlock(piece, links));
+      return { sections: [section] };
     }
+    const plain = continuesList ? null : this.tails[0]?.plain?.grown(piece.source);
+    if (plain) return { sections: plain.sections };
     if (piece.nextItem === null) return parseBlock(piece, this.links, { continuesList });
     if (this.unparsed !== '') return null;
     const part = parseListPart(piece.source, piece.nextItem, this.links);
@@ -147,11 +157,16 @@ export class IncrementalParser {
 
   private readTail(piece: SourceBlock, at: number): Section[] {
     const known = this.tails[at];
+    const plain = known?.plain?.grown(piece.source) ?? null;
+    if (plain) {
+      this.tails[at] = { source: piece.source, sections: plain.sections, plain };
+      return [...plain.sections];
+    }
     if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
       const rest = piece.source.slice(known.source.length);
-      if (rest === '') return [known.section];
+      if (rest === '') return [...known.sections];
       if (known.source.length > longTail && rest.length < known.source.length / 8) {
-        return [known.section, parsedSection(rawBlocks(rest))];
+        return [...known.sections, parsedSection(rawBlocks(rest))];
       }
     }
     const places = Object.assign(emptyLinkDefinitions(), this.links);
@@ -160,18 +175,20 @@ export class IncrementalParser {
     const blocks = short
       ? parseIncomplete(piece, places, continuesList)
       : parseBlock(piece, places, { growing: true, continuesList });
-    const section = parsedSection(blocks);
-    this.tails[at] = { source: piece.source, section };
-    return [section];
+    const isPlain = !continuesList && piece.kind === 'flow' && hasLongLine(piece.source);
+    const begun = isPlain ? PlainTail.of(piece.source) : null;
+    const sections = begun?.sections ?? [parsedSection(blocks)];
+    this.tails[at] = { source: piece.source, sections, plain: begun };
+    return [...sections];
   }
 }
 
 /** False if its blocks will be parsed with all targets of links. */
 const isParsed = ({ blocks }: ParsedPiece) =>
-  !(blocks instanceof LazySection) || blocks.unparsed === null;
+  !('sections' in blocks) || blocks.sections.every(({ unparsed }) => unparsed === null);
 
 function addTo(sections: Sections, { blocks }: ParsedPiece) {
-  if (blocks instanceof LazySection) sections.addLazy(blocks);
+  if ('sections' in blocks) sections.addSections(blocks.sections);
   else if ('part' in blocks) sections.addListPart(blocks.part);
   else sections.add(blocks);
 }

@@ -41,16 +41,18 @@ const groupSize = 8;
 const manyGroups = 128;
 const largeGroupSize = 64;
 
+const sizeOfGroup = (at: number) => (at < manyGroups ? groupSize : largeGroupSize);
+
 export class Sections {
   private readonly groups: SectionGroup[] = [];
   private pending: Section[] = [];
   /** The parts so far of a list that goes on in the next piece. */
   private list: ListBlock | null = null;
-  private readonly before: readonly SectionGroup[];
+  private shown: readonly SectionGroup[];
 
-  /** Groups that are equal to those of `before` are the same objects. */
-  constructor(before: readonly SectionGroup[] = []) {
-    this.before = before;
+  /** Groups that are equal to those of `shown`, or of the last call of `withOpen`, are the same objects. */
+  constructor(shown: readonly SectionGroup[] = []) {
+    this.shown = shown;
   }
 
   /** The next piece continues a list. */
@@ -69,17 +71,24 @@ export class Sections {
     this.list = null;
   }
 
-  /** Adds a piece that does not continue a list. */
-  addLazy(section: LazySection) {
-    this.push(section);
+  /** Adds the sections of a piece that does not continue a list. */
+  addSections(sections: readonly Section[]) {
+    for (const section of sections) this.push(section);
   }
 
   /** All groups, with the sections of the pieces that are still open; `tail` are those of the first. */
   withOpen(open: readonly Section[]): readonly SectionGroup[] {
     const [tail, ...more] = open;
     const joined = this.list ? [...this.joined(tail?.blocks ?? []), ...more] : open;
-    const last = [...this.pending, ...joined.filter(({ blocks }) => blocks.length > 0)];
-    return last.length > 0 ? [...this.groups, this.known(last)] : [...this.groups];
+    let rest = [...this.pending, ...joined.filter(({ blocks }) => blocks.length > 0)];
+    const groups = [...this.groups];
+    while (rest.length > 0) {
+      const size = sizeOfGroup(groups.length);
+      groups.push(this.known(rest.slice(0, size), groups.length));
+      rest = rest.slice(size);
+    }
+    this.shown = groups;
+    return groups;
   }
 
   private joined(blocks: readonly Block[]): readonly Section[] {
@@ -91,14 +100,13 @@ export class Sections {
 
   private push(section: Section) {
     this.pending.push(section);
-    if (this.pending.length < (this.groups.length < manyGroups ? groupSize : largeGroupSize))
-      return;
-    this.groups.push(this.known(this.pending));
+    if (this.pending.length < sizeOfGroup(this.groups.length)) return;
+    this.groups.push(this.known(this.pending, this.groups.length));
     this.pending = [];
   }
 
-  private known(group: SectionGroup): SectionGroup {
-    const before = this.before[this.groups.length];
+  private known(group: SectionGroup, at: number): SectionGroup {
+    const before = this.shown[at];
     const isSame =
       before?.length === group.length && group.every((section, at) => section === before[at]);
     return isSame ? before : group;

@@ -2,7 +2,7 @@
  * A text of megabytes in portions, one below the other, of which only those near the view are in the page.
  */
 import { useState, type ReactNode } from 'react';
-import { estimateLines, splitLongText } from '../../kit/text/splitLongText';
+import { endOfPortion, estimateLines, splitLongText } from '../../kit/text/splitLongText';
 import { VirtualizedBlock } from './VirtualizedBlock';
 
 /** Portions that come and go together. */
@@ -41,9 +41,6 @@ class PortionGrouper {
     return this.last;
   }
 }
-
-/** The end of a line at which a text was cut is in no portion. */
-const endOfPortion = (text: string, at: number) => (text[at] === '\n' ? at + 1 : at);
 
 const groupOf = (portions: readonly string[]): PortionGroup => ({
   portions,
