@@ -4,6 +4,7 @@
 //! Blocking and with the standard library only, so that any test can use it. One request per
 //! connection.
 
+mod token_meter;
 mod wait;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+pub use token_meter::{MeteredPrompt, TokenMeter};
 pub use wait::{patiently, until};
 
 /// A received request.

@@ -10,6 +10,8 @@ mod budgets;
 mod closing;
 #[path = "window/compaction.rs"]
 mod compaction;
+#[path = "window/cost_estimates.rs"]
+mod cost_estimates;
 #[path = "window/costs.rs"]
 mod costs;
 #[path = "window/data.rs"]

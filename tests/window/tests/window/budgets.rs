@@ -1,32 +1,21 @@
 //! Budgets as a user meets them: the warning, the question, the yes, and their page in the settings.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use skein_window::{Skein, until};
 
 use crate::hands::{CHINESE, ENGLISH, Names, reads, say_in, send, send_in};
-use crate::scripted::{Play, model, requests, settings};
+use crate::scripted::{Play, model, priced_settings, requests};
 
 /// Each reply costs 0.0109225 dollars: the first passes the share that warns, the second the limit.
-fn more(server: &scripted_server::Server, language: &str, theme: &str) -> Value {
-    let prices = json!({ "currency": "USD", "input": "2.5", "output": "10" });
+fn open(language: &str, theme: &str) -> (Skein, scripted_server::Server) {
     let limit = json!({ "type": "money", "amount": "0.013", "currency": "USD",
                         "unpricedTokens": 1_000_000 });
-    json!({
-        "appearance": { "language": language, "theme": theme },
+    let server = model(|_, _| Play::Say("Noted."));
+    let more = json!({
         "budgets": [{ "scope": "session", "limit": limit, "warnAt": 80 }],
         "nameSessions": false,
-        "providers": [{
-            "id": "scripted", "kind": "custom", "name": "Scripted",
-            "baseUrl": format!("{}/v1", server.url()),
-            "models": [{ "id": "weaver", "window": 128_000, "prices": prices }],
-        }],
-    })
-}
-
-fn open(language: &str, theme: &str) -> (Skein, scripted_server::Server) {
-    let server = model(|_, _| Play::Say("Noted."));
-    let more = more(&server, language, theme);
-    let skein = settings(&server, &more).start();
+    });
+    let skein = priced_settings(&server, language, theme, &more).start();
     (skein, server)
 }
 

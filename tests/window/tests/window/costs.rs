@@ -1,32 +1,18 @@
 //! Costs as a user sees them: under a reply, in the estimate, in Settings → Usage, and nowhere once they are
 //! switched off.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use skein_window::{Skein, until};
 
 use crate::hands::{CHINESE, say, say_in};
-use crate::scripted::{Play, model, settings};
+use crate::scripted::{Play, model, priced_settings};
 
 /// 4,321 tokens of prompt at 2.50 and 12 of completion at 10 dollars per million: 0.0109225 dollars.
 const COST: &str = "0.0109";
 
-/// A model with prices of the user's own.
-fn prices(server: &scripted_server::Server, language: &str, theme: &str) -> Value {
-    let prices = json!({ "currency": "USD", "input": "2.5", "output": "10" });
-    json!({
-        "appearance": { "language": language, "theme": theme },
-        "providers": [{
-            "id": "scripted", "kind": "custom", "name": "Scripted",
-            "baseUrl": format!("{}/v1", server.url()),
-            "models": [{ "id": "weaver", "window": 128_000, "prices": prices }],
-        }],
-    })
-}
-
 fn open(language: &str, theme: &str) -> (Skein, scripted_server::Server) {
     let server = model(|_, _| Play::Say("Noted."));
-    let more = prices(&server, language, theme);
-    let skein = settings(&server, &more).start();
+    let skein = priced_settings(&server, language, theme, &json!({})).start();
     (skein, server)
 }
 
