@@ -70,7 +70,9 @@ mod tests {
     #[test]
     fn a_compiled_package_is_counted_once_and_its_build_script_not_at_all() {
         let message = |reason: &str, kind: &str| {
-            format!(r#"{{"reason":"{reason}","package_id":"a#1.0","target":{{"kind":["{kind}"]}}}}"#)
+            format!(
+                r#"{{"reason":"{reason}","package_id":"a#1.0","target":{{"kind":["{kind}"]}}}}"#
+            )
         };
         assert_eq!(compiled_package(&message("compiler-artifact", "lib")), Some("a#1.0"));
         assert_eq!(compiled_package(&message("compiler-artifact", "custom-build")), None);

@@ -163,14 +163,8 @@ fn pictures_of_pages_have_no_text() {
 
 #[test]
 fn a_file_that_was_cut_off_is_not_read_in_part() {
-    for name in [
-        "pages.pdf",
-        "mapped.pdf",
-        "letter.docx",
-        "budget.xlsx",
-        "talk.pptx",
-        "budget.ods",
-    ] {
+    for name in ["pages.pdf", "mapped.pdf", "letter.docx", "budget.xlsx", "talk.pptx", "budget.ods"]
+    {
         let whole = file(name);
         for percent in [95, 60, 20] {
             let cut = &whole[..whole.len() * percent / 100];
