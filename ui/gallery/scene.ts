@@ -82,7 +82,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
             createdAt: 0,
           },
           coveredMessages: 41,
-          latest: true,
+          applied: true,
           stale: false,
         }
       : null,

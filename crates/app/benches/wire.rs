@@ -98,7 +98,7 @@ async fn main() {
     // The first opens the thread and counts it; a person has seen it by then.
     say(&app, session.id).await;
     report("nothing covered", &app, session.id, &server, &arrived).await;
-    app.compactions.compact(session.id, None).await.unwrap().await.unwrap().unwrap();
+    app.compactions.compact(session.id, None, None).await.unwrap().await.unwrap().unwrap();
     say(&app, session.id).await;
     report("after a compaction", &app, session.id, &server, &arrived).await;
 }

@@ -2,6 +2,7 @@
 //! it is told. What the provider is sent, byte for byte, and what the person can do about a point.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::collections::VecDeque;
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,11 +17,12 @@ use skein_app::models::silent_truncation::TruncationKind;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };
+use skein_context::compaction::ChosenRange;
 use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::generation::Purpose;
-use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
+use skein_domain::ids::{MessageId, PointId, ProviderId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_domain::model::ModelRef;
 use skein_domain::session::{SessionOverride, Switch};
@@ -139,7 +141,14 @@ impl Given {
     }
 
     async fn compact(&self) {
-        self.app.compactions.compact(self.session, None).await.unwrap().await.unwrap().unwrap();
+        self.app
+            .compactions
+            .compact(self.session, None, None)
+            .await
+            .unwrap()
+            .await
+            .unwrap()
+            .unwrap();
     }
 
     /// A compaction by hand whose summary is being written. Returns how it will end once
@@ -147,7 +156,7 @@ impl Given {
     async fn compacting(&self) -> JoinHandle<Result<()>> {
         let before = self.summaries();
         self.held.store(true, Ordering::SeqCst);
-        let work = self.app.compactions.compact(self.session, None).await.unwrap();
+        let work = self.app.compactions.compact(self.session, None, None).await.unwrap();
         until("a summary is asked for", async || self.summaries() > before).await;
         work
     }
@@ -272,7 +281,7 @@ async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cache
     given
         .app
         .compactions
-        .compact(given.session, Some("the port".into()))
+        .compact(given.session, None, Some("the port".into()))
         .await
         .unwrap()
         .await
@@ -305,7 +314,7 @@ async fn a_summary_is_asked_for_anew_where_nothing_is_cached() {
 async fn a_first_compaction_says_what_it_comes_to_with_the_tool_that_is_declared_from_then_on() {
     let given = a_program(0).await;
     given.say_all().await;
-    let preview = given.app.compactions.preview(given.session).await.unwrap();
+    let preview = given.app.compactions.preview(given.session, None).await.unwrap();
     given.compact().await;
     let point = given.app.compactions.list(given.session).await.unwrap().points.remove(0).point;
     let used: u32 = given.seen().await.iter().map(|line| line.tokens).sum();
@@ -381,7 +390,7 @@ async fn law_11_undo_restores_the_context_byte_for_byte_and_redo_the_compacted_o
     let whole = given.seen().await;
     given.compact().await;
     let compacted = given.seen().await;
-    given.app.compactions.undo(given.thread).await.unwrap();
+    given.app.compactions.undo(given.thread, None).await.unwrap();
     assert_eq!(given.seen().await, whole);
     let listed = given.app.compactions.list(given.session).await.unwrap();
     assert_eq!((listed.points.len(), listed.undone.is_some()), (0, true));
@@ -428,7 +437,7 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
     assert!(format!("{:?}", given.seen().await).contains("My own words."));
 
     let work = given.compacting().await;
-    given.app.compactions.undo(given.thread).await.unwrap();
+    given.app.compactions.undo(given.thread, None).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), changed);
     let after = listed().await;
@@ -497,12 +506,12 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_shown() {
     let given = a_program(0).await;
-    let began = async || given.app.compactions.compact(given.session, None).await.map(drop);
+    let began = async || given.app.compactions.compact(given.session, None, None).await.map(drop);
     let nothing = CompactionFailure::NothingToCover;
     assert_eq!(began().await, Err(Error::NotCompacted { reason: nothing }));
     given.say_all().await;
     given.held.store(true, Ordering::SeqCst);
-    let end = given.app.compactions.compact(given.session, None).await.unwrap();
+    let end = given.app.compactions.compact(given.session, None, None).await.unwrap();
     assert_eq!(began().await, Err(Error::Compacting {}));
     given.app.compactions.cancel(given.session).await.unwrap();
     let error = Error::NotCompacted { reason: CompactionFailure::Cancelled };
@@ -517,7 +526,7 @@ async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_
 async fn whoever_asks_at_once_after_a_compaction_has_begun_is_told_that_it_runs() {
     let given = a_program(0).await;
     given.say_all().await;
-    let end = given.app.compactions.compact(given.session, None).await.unwrap();
+    let end = given.app.compactions.compact(given.session, None, None).await.unwrap();
     let status = given.app.compactions.status(given.session).await.unwrap();
     let CompactionStatus::Running { progress } = status else { panic!("{status:?}") };
     assert_eq!((progress.thread_id, progress.text), (given.thread, String::new()));
@@ -549,7 +558,7 @@ async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
     given.compact().await;
     let stale = || async {
         let listed = given.app.compactions.list(given.session).await.unwrap();
-        listed.points.into_iter().map(|point| (point.latest, point.stale)).collect::<Vec<_>>()
+        listed.points.into_iter().map(|point| (point.applied, point.stale)).collect::<Vec<_>>()
     };
     assert_eq!(stale().await, [(true, false)]);
     given.app.messages.delete(given.first().await).await.unwrap();
@@ -558,7 +567,7 @@ async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
         given.app.messages.transcript(given.thread, TranscriptPosition::End {}, 500).await.unwrap();
     let points: Vec<_> = page.items.iter().filter_map(|item| item.point.as_ref()).collect();
     assert_eq!(points.iter().map(|point| point.stale).collect::<Vec<_>>(), [true]);
-    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.renew_summary(given.session, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(stale().await, [(true, false), (false, true)]);
 }
 
@@ -644,7 +653,7 @@ async fn a_covered_message_that_is_left_out_makes_its_summary_stale_until_it_is_
     assert_eq!(given.seen().await, seen);
 
     given.app.messages.include(given.first().await, Inclusion::LeftOut).await.unwrap();
-    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.renew_summary(given.session, None).await.unwrap().await.unwrap().unwrap();
     assert!(!stale().await);
     let renewed = given.server.asked().into_iter().rfind(is_summary).unwrap().body;
     assert!(!renewed.contains("The port is 7443.") && renewed.contains("Miso is a cat."));
@@ -682,7 +691,7 @@ async fn a_message_that_was_pinned_while_it_was_covered_makes_its_summary_stale_
     assert!(!given.latest().await.0);
     pin(Inclusion::Usual).await;
     assert!(given.latest().await.0, "neither is it sent nor did the summary read it");
-    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.renew_summary(given.session, None).await.unwrap().await.unwrap().unwrap();
     assert!(reads("The port is 7443."));
     for inclusion in [Inclusion::Pinned, Inclusion::Usual] {
         assert!(!given.latest().await.0, "it was read");
@@ -715,7 +724,7 @@ async fn a_compaction_is_dropped_where_a_pin_that_it_does_not_read_is_unpinned_m
     // Nor is one put back that was taken back before.
     given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
     given.compact().await;
-    given.app.compactions.undo(given.thread).await.unwrap();
+    given.app.compactions.undo(given.thread, None).await.unwrap();
     given.app.messages.include(given.first().await, Inclusion::Usual).await.unwrap();
     let refused = given.app.compactions.redo(given.thread).await;
     assert_eq!(refused, Err(Error::NotCompacted { reason }));
@@ -802,7 +811,7 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     let given = a_program(0).await;
     given.say_all().await;
     given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
-    let preview = given.app.compactions.preview(given.session).await.unwrap();
+    let preview = given.app.compactions.preview(given.session, None).await.unwrap();
     let numbers = |places: &[skein_app::view::MessagePosition]| {
         places.iter().map(|place| place.number).collect::<Vec<_>>()
     };
@@ -812,7 +821,7 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     for left_out in [1, 7] {
         given.app.messages.include(path[left_out].id, Inclusion::LeftOut).await.unwrap();
     }
-    let without = given.app.compactions.preview(given.session).await.unwrap();
+    let without = given.app.compactions.preview(given.session, None).await.unwrap();
     assert_eq!(numbers(&without.covers), [3, 4, 5, 6]);
     assert_eq!(numbers(&without.keeps), [1, 7, 9, 10]);
     let kept = vec![preview.keeps[0].message_id];
@@ -1031,4 +1040,116 @@ async fn a_new_thread_is_begun_only_where_something_was_said_in_the_current_one(
     let cleared = given.app.sessions.get(given.session).await.unwrap().session.current_thread;
     assert_eq!(given.app.threads.begin(given.session).await, Ok(cleared), "a notice is no topic");
     assert!(is_empty().await);
+}
+
+impl Given {
+    /// Summarises a range that begins or ends with the message at this index.
+    async fn summarise(&self, range: impl Fn(MessageId) -> ChosenRange, at: usize) -> PointId {
+        let chosen = Some(range(self.path().await[at].id));
+        let work = self.app.compactions.compact(self.session, chosen, None).await.unwrap();
+        work.await.unwrap().unwrap();
+        self.app.compactions.list(self.session).await.unwrap().points[0].point.id
+    }
+}
+
+fn from(message_id: MessageId) -> ChosenRange {
+    ChosenRange::From { message_id }
+}
+
+fn up_to(message_id: MessageId) -> ChosenRange {
+    ChosenRange::UpTo { message_id }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w01_a_range_and_other_points_are_undone_in_any_order_byte_for_byte() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.say_all().await;
+    let whole = given.seen().await;
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]] {
+        let last = given.summarise(from, 16).await;
+        let ranged = given.seen().await;
+        let messages = |seen: &[skein_context::window::PreviewEntry]| {
+            let sent = seen.iter().filter(|line| line.role.is_some());
+            sent.take(16).cloned().collect::<Vec<_>>()
+        };
+        assert!(messages(&ranged) == messages(&whole), "what is before it is sent word for word");
+        let middle = given.summarise(from, 12).await;
+        let first = given.summarise(up_to, 3).await;
+        let listed = given.app.compactions.list(given.session).await.unwrap();
+        let applied = listed.points.iter().filter(|it| it.applied).map(|it| it.point.id);
+        assert_eq!(
+            applied.collect::<Vec<_>>(),
+            [first, middle],
+            "the longer range has absorbed one"
+        );
+        let all = given.seen().await;
+        let undo = async |point| given.app.compactions.undo(given.thread, Some(point)).await;
+        assert_eq!(undo(last).await, Err(Error::NothingToUndo {}), "it is not sent");
+        let points = [middle, first, last];
+        let mut left = VecDeque::from(order);
+        while let Some(at) = left.pop_front() {
+            // One that a longer one has absorbed is undone after that.
+            if undo(points[at]).await.is_err() {
+                left.push_back(at);
+            }
+        }
+        assert!(given.seen().await == whole, "as it was");
+        for _ in points {
+            given.app.compactions.redo(given.thread).await.unwrap();
+        }
+        assert!(given.seen().await == all, "each is put back");
+        while given.app.compactions.undo(given.thread, None).await.is_ok() {}
+        assert!(given.seen().await == whole, "as it was");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w01_a_range_is_previewed_compared_and_renewed_as_any_compaction() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    let path = given.path().await;
+    let range = Some(from(path[5].id));
+    let preview = given.app.compactions.preview(given.session, range).await.unwrap();
+    let numbers = |places: &[skein_app::view::MessagePosition]| {
+        places.iter().map(|place| place.number).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers(&preview.covers), [5, 6, 7, 8, 9, 10]);
+    assert_eq!(numbers(&preview.keeps), [1, 2, 3, 4]);
+    assert!(preview.after < preview.before);
+    let point = given.summarise(from, 5).await;
+    let compared = given.app.compactions.compare(point, given.thread).await.unwrap();
+    assert_eq!(numbers(&compared.covered), [5, 6, 7, 8, 9, 10]);
+    assert!(compared.anchors.iter().any(|fact| fact.text.contains("Friday")), "its own facts");
+    assert!(!compared.anchors.iter().any(|fact| fact.text.contains("7443")), "not those before it");
+    let asked = given.server.asked().into_iter().rfind(is_summary).unwrap();
+    assert!(!asked.body.contains("The port is 7443."), "the summary is of the range alone");
+    let rest = Some(from(path[7].id));
+    let refused = given.app.compactions.preview(given.session, rest).await;
+    let nothing = Error::NotCompacted { reason: CompactionFailure::NothingToCover };
+    assert_eq!(refused.map(drop), Err(nothing), "nothing is left from there on");
+
+    let fork = given.app.sessions.fork(path[9].id).await.unwrap();
+    let copied = given.app.compactions.list(fork).await.unwrap().points.remove(0);
+    assert!(copied.applied && !copied.stale && copied.point.after_message_id.is_some());
+    let seen = given.app.context.seen_by_model(fork, Draft::default()).await.unwrap().lines;
+    let lines = |seen: Vec<skein_context::window::PreviewEntry>| {
+        seen.into_iter().map(|line| std::mem::discriminant(&line.label)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(seen), lines(given.seen().await), "an export and its import keep a range");
+
+    given.app.messages.delete(path[6].id).await.unwrap();
+    let view = given.app.compactions.list(given.session).await.unwrap().points.remove(0);
+    assert!(view.stale && view.applied);
+    given
+        .app
+        .compactions
+        .renew_summary(given.session, Some(point))
+        .await
+        .unwrap()
+        .await
+        .unwrap()
+        .unwrap();
+    let view = given.app.compactions.list(given.session).await.unwrap().points.remove(0);
+    assert!(!view.stale && view.applied && view.point.after_message_id == Some(path[3].id));
 }

@@ -105,6 +105,7 @@ fn point(thread: &[(Message, MessageTokens)], number: i64) -> CompactionPoint {
         id: PointId(number),
         thread_id: ThreadId(1),
         summary_message_id: MessageId(MESSAGES + number),
+        after_message_id: None,
         boundary_message_id: boundary,
         before: 0,
         after: 0,

@@ -7,6 +7,7 @@
 //!
 //! Not here: the wire formats of providers (`skein-providers`).
 
+pub mod applied_points;
 mod assemble;
 mod context_window;
 mod image_budget;
@@ -20,7 +21,7 @@ mod tool_cleaning;
 mod window_input;
 
 pub use assemble::assemble;
-pub use context_window::Window;
+pub use context_window::{AppliedRange, Window};
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use prefix::{
     CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry, prefix_tokens,

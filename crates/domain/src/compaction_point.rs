@@ -1,4 +1,4 @@
-//! A stored compaction: a summary that replaces the messages up to a boundary.
+//! A stored compaction: a summary that replaces the messages up to a boundary, from the first or from a later one.
 //!
 //! Not here: when and what is compacted (`context::compaction`).
 
@@ -8,7 +8,7 @@ use specta::Type;
 use crate::ids::{MessageId, PointId, ThreadId};
 use crate::model::ModelRef;
 
-/// A stored compaction. It never changes, except for its facts and for its boundary, which moves if its
+/// A stored compaction. It never changes, except for its facts and for its two borders, which move if their
 /// message is deleted. Undo deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -19,6 +19,9 @@ pub struct CompactionPoint {
     pub thread_id: ThreadId,
     /// The summary. Its parent is the message after which it was made.
     pub summary_message_id: MessageId,
+    /// The last message before those it covers. `None`: it covers the path from its first message on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_message_id: Option<MessageId>,
     /// The last message that is no longer sent.
     pub boundary_message_id: MessageId,
     /// Estimated tokens of the window before.
@@ -27,8 +30,7 @@ pub struct CompactionPoint {
     pub after: u32,
     /// The number of messages it covers, those of former points included.
     pub covered: u32,
-    /// The fingerprint of the messages up to the boundary when it was made; if it has changed, the summary is
-    /// stale.
+    /// The fingerprint of the messages it covers when it was made; if it has changed, the summary is stale.
     pub fingerprint: String,
     /// The messages that the summary was not made from, because they were pinned and are sent beside it. When
     /// one of them is no longer pinned or left out, the summary is stale.

@@ -52,6 +52,8 @@ mod providers;
 mod quarantine;
 #[path = "window/quick_ask.rs"]
 mod quick_ask;
+#[path = "window/ranges.rs"]
+mod ranges;
 #[path = "window/scripted.rs"]
 mod scripted;
 #[path = "window/several.rs"]

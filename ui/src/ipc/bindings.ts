@@ -60,10 +60,10 @@ export const commands = {
 	openSessionWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("open_session_window", { sessionId }),
 	/**  Closes the window of a session, if it has one. */
 	closeSessionWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("close_session_window", { sessionId }),
-	/**  A preview of a compaction. */
-	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
+	/**  A preview of a compaction; without `range`, of the older messages. */
+	previewCompaction: (sessionId: SessionId, range: ChosenRange | null) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId, range }),
 	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
-	compact: (sessionId: SessionId, keep: string | null) => __TAURI_INVOKE<null>("compact", { sessionId, keep }),
+	compact: (sessionId: SessionId, range: ChosenRange | null, keep: string | null) => __TAURI_INVOKE<null>("compact", { sessionId, range, keep }),
 	/**  Cancels the running compaction; nothing changes. */
 	cancelCompaction: (sessionId: SessionId) => __TAURI_INVOKE<null>("cancel_compaction", { sessionId }),
 	/**  The status of the running compaction. */
@@ -73,14 +73,14 @@ export const commands = {
 	 *  messages.
 	 */
 	compactions: (sessionId: SessionId) => __TAURI_INVOKE<Compactions>("compactions", { sessionId }),
-	/**  Undoes the latest compaction. */
-	undoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("undo_compaction", { threadId }),
+	/**  Undoes a compaction whose summary is sent; without `point_id`, the newest. */
+	undoCompaction: (threadId: ThreadId, pointId: PointId | null) => __TAURI_INVOKE<null>("undo_compaction", { threadId, pointId }),
 	/**  Redoes the compaction that was undone last. */
 	redoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("redo_compaction", { threadId }),
 	/**  Replaces the text of a summary by the user's. */
 	editSummary: (messageId: MessageId, text: string) => __TAURI_INVOKE<null>("edit_summary", { messageId, text }),
 	/**  Starts rewriting a stale summary and returns. */
-	renewSummary: (sessionId: SessionId) => __TAURI_INVOKE<null>("renew_summary", { sessionId }),
+	renewSummary: (sessionId: SessionId, pointId: PointId | null) => __TAURI_INVOKE<null>("renew_summary", { sessionId, pointId }),
 	/**  A comparison of a summary with the messages it covers. */
 	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<SummaryComparison>("compare", { pointId, threadId }),
 	/**  Excerpts of messages, for the visible part of a list. */
@@ -951,6 +951,20 @@ export type Changed = {
 	topics: Topic[],
 };
 
+/**  The messages that the user chose to summarise. */
+export type ChosenRange = 
+/**  Everything up to the end of the message's round. */
+{ type: "upTo"; 
+/**  The message. */
+messageId: MessageId } | 
+/**
+ *  Everything from the start of the message's round to the last complete round. The messages before stay
+ *  as they are.
+ */
+{ type: "from"; 
+/**  The message. */
+messageId: MessageId };
+
 /**  Why old tool calls leave when they do. */
 export type CleaningReason = 
 /**  A cached token costs this share of a fresh one. */
@@ -1006,7 +1020,7 @@ export type CompactionFailure =
 "overBudget";
 
 /**
- *  A stored compaction. It never changes, except for its facts and for its boundary, which moves if its
+ *  A stored compaction. It never changes, except for its facts and for its two borders, which move if their
  *  message is deleted. Undo deletes it.
  */
 export type CompactionPoint = {
@@ -1016,6 +1030,8 @@ export type CompactionPoint = {
 	threadId: ThreadId,
 	/**  The summary. Its parent is the message after which it was made. */
 	summaryMessageId: MessageId,
+	/**  The last message before those it covers. `None`: it covers the path from its first message on. */
+	afterMessageId?: MessageId | null,
 	/**  The last message that is no longer sent. */
 	boundaryMessageId: MessageId,
 	/**  Estimated tokens of the window before. */
@@ -1024,10 +1040,7 @@ export type CompactionPoint = {
 	after: number,
 	/**  The number of messages it covers, those of former points included. */
 	covered: number,
-	/**
-	 *  The fingerprint of the messages up to the boundary when it was made; if it has changed, the summary is
-	 *  stale.
-	 */
+	/**  The fingerprint of the messages it covers when it was made; if it has changed, the summary is stale. */
 	fingerprint: string,
 	/**
 	 *  The messages that the summary was not made from, because they were pinned and are sent beside it. When
@@ -1060,7 +1073,7 @@ export type CompactionPreview = {
 	facts: number,
 	/**  The messages to cover, in order. If an existing summary is updated, those since. */
 	covers: MessagePosition[],
-	/**  The messages that stay verbatim, in order: pinned ones, and those after the summary. */
+	/**  The messages that stay verbatim, in order: pinned ones, and those that no summary stands for. */
 	keeps: MessagePosition[],
 	/**  The model that writes the summary; `None`: none, and the summary is extractive. */
 	model: ModelRef | null,
@@ -2640,8 +2653,8 @@ export type PointView = {
 	point: CompactionPoint,
 	/**  The number of messages it covers. */
 	coveredMessages: number,
-	/**  True if it is the latest and can be undone. */
-	latest: boolean,
+	/**  True if its summary is sent now: no later compaction covers its messages. It can be undone. */
+	applied: boolean,
 	/**  True if a message that it covers was edited or deleted since: it can be written again. */
 	stale: boolean,
 };

@@ -175,6 +175,7 @@ impl Compactor<'_> {
             thread: self.context.loaded.thread.id,
             summary: written.summary.text,
             anchors: anchors_text,
+            starts_after: plan.starts_after,
             boundary: plan.boundary,
             end: self.context.path_end,
             before: plan.before,
@@ -247,14 +248,15 @@ impl Compactor<'_> {
 
     /// The original messages that will be covered, without those that the user left out of the context.
     fn originals(&self) -> impl Iterator<Item = &Message> {
-        let all = self.context.loaded.up_to(self.order.plan.boundary).into_iter().flatten();
+        let Plan { starts_after, boundary, .. } = self.order.plan;
+        let all = self.context.loaded.covered_by((starts_after, boundary));
         all.filter(|message| !message.is_left_out())
     }
 
-    /// The version of the point that applies when the compaction starts; `None`: none applies.
+    /// The version of the newest point that applies when the compaction starts; `None`: none applies.
     fn replaces(&self) -> Option<PointVersion> {
         self.context.with_window(None, |window| {
-            let replaced = window.applied_point?;
+            let replaced = window.latest_point()?;
             let summary = fingerprint([replaced.summary.message]);
             Some(PointVersion { point: replaced.point.id, summary })
         })
@@ -271,7 +273,8 @@ impl Compactor<'_> {
 
     /// The facts of the originals that `summary` does not say, in at most `budget` tokens.
     pub async fn facts(&self, summary: &str, budget: u32) -> Result<FactSelection> {
-        self.context.facts(self.order.plan.boundary, summary, budget).await
+        let Plan { starts_after, boundary, .. } = self.order.plan;
+        self.context.facts((starts_after, boundary), summary, budget).await
     }
 
     /// The point whose summary is updated; `None`: the summary is written from the originals.

@@ -11,10 +11,10 @@ mod summary_writer;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
+use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{CompactionFailure, Error, Result};
-use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_store::Store;
 use tokio::task::JoinHandle;
@@ -43,25 +43,32 @@ pub struct CompactionService {
 }
 
 impl CompactionService {
-    /// The plan and the cost of a compaction.
+    /// The plan and the cost of a compaction of `range`, or of the older messages.
     ///
     /// # Errors
-    /// [`Error::NotCompacted`] if nothing is old enough, [`Error::Stuck`] if a compaction would not help.
-    pub async fn preview(&self, session: SessionId) -> Result<CompactionPreview> {
+    /// [`Error::NotCompacted`] if nothing is old enough or the summary of a range would gain nothing,
+    /// [`Error::Stuck`] if a compaction would not help.
+    pub async fn preview(
+        &self,
+        session: SessionId,
+        range: Option<ChosenRange>,
+    ) -> Result<CompactionPreview> {
         let context = self.contexts.of(session).await?;
-        let plan = plan_for_user(&context, PlanPurpose::UserRequest)?;
+        let plan = plan_for_user(&context, purpose(range))?;
         let model = self.model_choices.first_summary_model(&context.model);
         let (cost, paid_after) = match &model {
             Some(model) => self.cost_of(&context, &plan, model).await?,
             None => (None, None),
         };
         let loaded = &context.loaded;
-        let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
+        let replaced = loaded.between(plan.starts_after, plan.boundary);
         let wanted: HashSet<_> = plan.covered.iter().collect();
-        let placed = || loaded.messages().zip(positions(loaded.messages())).enumerate();
+        let applied = loaded.applied_ranges();
+        let is_covered = |at: usize| applied.iter().any(|range| range.contains(&at));
+        let placed = || loaded.messages().zip(positions(loaded.messages(), 0)).enumerate();
         let covers = placed().filter(|(_, (message, _))| wanted.contains(&message.id));
         let keeps = placed().filter(|(at, (message, _))| match message.inclusion {
-            Inclusion::Usual => *at >= tail_from,
+            Inclusion::Usual => !replaced.contains(at) && !is_covered(*at),
             Inclusion::Pinned => true,
             Inclusion::LeftOut => false,
         });
@@ -100,10 +107,11 @@ impl CompactionService {
     pub async fn compact(
         self: &Arc<Self>,
         session: SessionId,
+        range: Option<ChosenRange>,
         keep: Option<String>,
     ) -> Result<JoinHandle<Result<()>>> {
         let context = self.contexts.of(session).await?;
-        let plan = plan_for_user(&context, PlanPurpose::UserRequest)?;
+        let plan = plan_for_user(&context, purpose(range))?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
         self.start_for_user(
             context,
@@ -112,16 +120,23 @@ impl CompactionService {
         .await
     }
 
-    /// Starts writing the latest summary again from the originals; as [`CompactionService::compact`].
+    /// Starts writing the summary of `point`, or of the path from its first message on, again from the
+    /// originals; as [`CompactionService::compact`].
     ///
     /// # Errors
     /// Those of [`CompactionService::compact`].
     pub async fn renew_summary(
         self: &Arc<Self>,
         session: SessionId,
+        point: Option<PointId>,
     ) -> Result<JoinHandle<Result<()>>> {
         let context = self.contexts.of(session).await?;
-        let plan = plan_for_user(&context, PlanPurpose::Renewal)?;
+        let of_range = context.with_window(None, |window| {
+            let points = window.ranges.iter().map(|range| range.summary.point.id);
+            points.into_iter().find(|id| Some(*id) == point)
+        });
+        let purpose = of_range.map_or(PlanPurpose::Renewal, PlanPurpose::RangeRenewal);
+        let plan = plan_for_user(&context, purpose)?;
         let trigger = CompactionTrigger::Renewal;
         self.start_for_user(context, CompactionRequest { plan, trigger, keep: None }).await
     }
@@ -148,9 +163,9 @@ impl CompactionService {
         Ok(self.live_sessions.get(session).compaction.status())
     }
 
-    /// Undoes the latest point.
-    pub async fn undo(&self, thread: ThreadId) -> Result<()> {
-        self.store.undo_latest_point(thread, now()).await?;
+    /// Undoes a point whose summary is sent: `point`, or the newest.
+    pub async fn undo(&self, thread: ThreadId, point: Option<PointId>) -> Result<()> {
+        self.store.undo_point(thread, point, now()).await?;
         self.thread_writer.notify_thread_changed(thread).await
     }
 
@@ -187,14 +202,23 @@ fn plan_for_user(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
         PlanOutcome::Fine {} => {
             Err(Error::NotCompacted { reason: CompactionFailure::NothingToCover })
         }
+        PlanOutcome::Stuck { .. } if matches!(purpose, PlanPurpose::Range(_)) => {
+            Err(Error::NotCompacted { reason: CompactionFailure::TooLittleGained })
+        }
         PlanOutcome::Stuck { floor, limit } => Err(Error::Stuck { floor, limit }),
     }
 }
 
-/// The messages of a path with their numbers, from 1.
+fn purpose(range: Option<ChosenRange>) -> PlanPurpose {
+    range.map_or(PlanPurpose::UserRequest, PlanPurpose::Range)
+}
+
+/// The messages of a path after the first `before` with their numbers, from 1.
 fn positions<'a>(
     path: impl IntoIterator<Item = &'a Message>,
+    before: usize,
 ) -> impl Iterator<Item = MessagePosition> {
-    let numbered = path.into_iter().zip(1..);
+    let numbered = path.into_iter().zip(u32::try_from(before).unwrap_or(u32::MAX)..);
+    let numbered = numbered.map(|(message, before)| (message, before.saturating_add(1)));
     numbered.map(|(message, number)| MessagePosition { message_id: message.id, number })
 }

@@ -20,9 +20,14 @@ impl CompactionService {
         let points = self.store.points(thread).await?;
         let found = points.into_iter().find(|it| it.id == point);
         let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
-        let originals = self.store.path_to(point.boundary_message_id).await?;
+        let originals =
+            self.store.path_between(point.after_message_id, point.boundary_message_id).await?;
+        let before = match point.after_message_id {
+            Some(after) => self.store.ancestor_ids(after).await?.len(),
+            None => 0,
+        };
         let summary = self.store.message(point.summary_message_id).await?.text();
-        let covered: Vec<_> = positions(&originals).collect();
+        let covered: Vec<_> = positions(&originals, before).collect();
         let extract = move || facts::extract(&facts::sources(&originals));
         let found = run_blocking("finding facts", extract).await?;
         Ok(SummaryComparison {

@@ -94,7 +94,7 @@ impl ContextReports {
                 PlanOutcome::Compact { plan } => Some(plan.expected_after),
                 PlanOutcome::Fine {} | PlanOutcome::Stuck { .. } => None,
             };
-            let point = window.applied_point.map(|covered| covered.point.id);
+            let point = window.latest_point().map(|covered| covered.point.id);
             let next = NextPrompt { used: window.used, compacted, point };
             (next, forecast(window, &inputs.state(&context)))
         });

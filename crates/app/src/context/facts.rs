@@ -5,6 +5,7 @@
 //! rules (`skein_context::facts`).
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -69,31 +70,31 @@ struct CoveringPoint {
     summary: MessageId,
     /// A path to the message that already has the new inclusion, shared by all points on it.
     path: Arc<[Message]>,
-    /// The number of messages at the start of `path` that the point covers.
-    covered: usize,
+    /// The indexes on `path` of the messages that the point covers.
+    covered: Range<usize>,
 }
 
 impl CoveringPoint {
     fn originals(&self) -> &[Message] {
-        self.path.get(..self.covered).unwrap_or_default()
+        self.path.get(self.covered.clone()).unwrap_or_default()
     }
 }
 
 impl TurnContext {
-    /// The facts of the messages up to `boundary` that `summary` does not say, in at most `budget` tokens.
+    /// The facts of the messages after one message up to and including another that `summary` does not say, in at most `budget` tokens.
     ///
     /// # Errors
     /// [`Error::Storage`] if the search failed; there may be facts all the same.
     pub async fn facts(
         &self,
-        boundary: MessageId,
+        covered: (Option<MessageId>, MessageId),
         summary: &str,
         budget: u32,
     ) -> Result<FactSelection> {
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let summary = summary.to_owned();
         run_blocking("finding facts", move || {
-            let originals = loaded.up_to(boundary).into_iter().flatten();
+            let originals = loaded.covered_by(covered);
             let found = facts::facts_not_in(&facts::sources(originals), &summary);
             facts::fit_budget(found, budget, |text| counter.text(text))
         })
@@ -113,7 +114,8 @@ impl TurnContexts {
             return Ok(None);
         };
         let choosing = FactSelector::of(&self.context_beside(summary).await?);
-        let originals = self.store.path_to(point.boundary_message_id).await?;
+        let originals =
+            self.store.path_between(point.after_message_id, point.boundary_message_id).await?;
         let words = words.to_owned();
         let lines =
             run_blocking("finding facts", move || choosing.select(&originals, &words)).await?;
@@ -162,23 +164,31 @@ impl TurnContexts {
         let place = places.get(&message).copied();
         let shown = with_inclusion(loaded.messages().cloned(), message, inclusion);
         let mut covering = Vec::with_capacity(points.len());
-        for CompactionPoint { id: point, boundary_message_id, summary_message_id, .. } in points {
-            let (path, covered) = match places.get(&boundary_message_id) {
-                Some(end) if place.is_some_and(|place| place <= *end) => {
-                    (Arc::clone(&shown), end + 1)
+        for point in points {
+            let (id, summary) = (point.id, point.summary_message_id);
+            let (path, covered) = match places.get(&point.boundary_message_id) {
+                Some(end) => {
+                    let after = point.after_message_id.and_then(|after| places.get(&after));
+                    let covered = after.map_or(0, |after| after + 1)..end + 1;
+                    if !place.is_some_and(|place| covered.contains(&place)) {
+                        continue;
+                    }
+                    (Arc::clone(&shown), covered)
                 }
-                Some(_) => continue,
                 // The point is on another branch.
                 None => {
-                    let path = self.store.path_to(boundary_message_id).await?;
+                    let path = self
+                        .store
+                        .path_between(point.after_message_id, point.boundary_message_id)
+                        .await?;
                     if !path.iter().any(|it| it.id == message) {
                         continue;
                     }
-                    let covered = path.len();
+                    let covered = 0..path.len();
                     (with_inclusion(path.into_iter(), message, inclusion), covered)
                 }
             };
-            covering.push(CoveringPoint { point, summary: summary_message_id, path, covered });
+            covering.push(CoveringPoint { point: id, summary, path, covered });
         }
         Ok(covering)
     }
@@ -194,8 +204,9 @@ impl TurnContexts {
         let thread = loaded.thread.id;
         let choosing = Arc::new(FactSelector::new(loaded, counter, threshold));
         let mut renewed = Vec::new();
-        for OutdatedFacts { point, boundary, summary } in self.store.outdated_facts(thread).await? {
-            let lines = match self.store.path_to(boundary).await {
+        for outdated in self.store.outdated_facts(thread).await? {
+            let OutdatedFacts { point, starts_after, boundary, summary } = outdated;
+            let lines = match self.store.path_between(starts_after, boundary).await {
                 Ok(originals) => {
                     let choosing = Arc::clone(&choosing);
                     run_blocking("finding facts", move || choosing.select(&originals, &summary))

@@ -3,6 +3,7 @@
 //! Not here: caching it (`thread_cache`), deciding anything (`skein-context`).
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use skein_context::compaction::stale_points;
@@ -13,6 +14,7 @@ use skein_context::tokens::message_tokens::{
     CountedMessageRef, CountedText, MessageTokens, count_message,
 };
 use skein_context::window::PointSummary;
+use skein_context::window::applied_points::applied_points;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -52,16 +54,18 @@ pub(crate) struct LoadedPoint {
     pub tokens: MessageTokens,
     pub facts: Option<CountedText>,
     pub stale: bool,
-    /// The search index of the messages that the point covers, built at the first search.
+    /// The search index of all covered messages if this is the newest point that applies, built at the first
+    /// search.
     index: Arc<OnceLock<PassageIndex>>,
 }
 
 impl LoadedPoint {
-    /// The search index of the messages on this path that the point covers. Building it takes a while.
+    /// The search index of the messages on this path that points cover. Building it takes a while.
     pub fn index(&self, loaded: &LoadedThread) -> &PassageIndex {
         self.index.get_or_init(|| {
-            let covered = loaded.up_to(self.point.boundary_message_id);
-            PassageIndex::of(&facts::sources(covered.into_iter().flatten()))
+            let ranges = loaded.applied_ranges().into_iter();
+            let covered = ranges.flat_map(|range| loaded.messages_in(range));
+            PassageIndex::of(&facts::sources(covered))
         })
     }
 
@@ -90,6 +94,33 @@ impl LoadedThread {
     pub fn up_to(&self, id: MessageId) -> Option<impl ExactSizeIterator<Item = &Message>> {
         let end = self.messages().position(|message| message.id == id)?;
         Some(self.messages().take(end + 1))
+    }
+
+    /// The indexes of the messages after `after` up to and including `last`; empty if `last` is not on the
+    /// path.
+    pub fn between(&self, after: Option<MessageId>, last: MessageId) -> Range<usize> {
+        let end = |id| self.up_to(id).map_or(0, |messages| messages.len());
+        after.map_or(0, end)..end(last)
+    }
+
+    /// The messages of the path after a message up to and including another one.
+    pub fn covered_by(
+        &self,
+        (after, last): (Option<MessageId>, MessageId),
+    ) -> impl Iterator<Item = &Message> {
+        self.messages_in(self.between(after, last))
+    }
+
+    /// The messages of the path with these indexes.
+    fn messages_in(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
+        self.messages().take(range.end).skip(range.start)
+    }
+
+    /// The indexes of the messages that summaries stand for, by range.
+    pub fn applied_ranges(&self) -> Vec<Range<usize>> {
+        let points = self.points.iter().map(|it| &it.point);
+        let applied = applied_points(points, self.messages().map(|message| message.id));
+        applied.into_iter().map(|span| span.covered).collect()
     }
 
     /// The path that ends with message `end`: a part of this one, or another branch, which is loaded.
@@ -140,9 +171,7 @@ impl LoadedThread {
 
     /// Law 12: true if a point applies to this path, not only to another branch.
     pub fn is_compacted(&self) -> bool {
-        let boundaries = self.points.iter().map(|it| it.point.boundary_message_id);
-        let boundaries: HashSet<_> = boundaries.collect();
-        self.messages().any(|message| boundaries.contains(&message.id))
+        !self.applied_ranges().is_empty()
     }
 
     /// The points in the form that the engine takes.

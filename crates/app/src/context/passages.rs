@@ -50,7 +50,7 @@ impl TurnContext {
     /// The point that applies, the text of the user's last message, and the tokens that passages may take.
     fn retrieval_query(&self) -> Option<(PointId, String, u32)> {
         let applying =
-            self.with_window(None, |window| window.applied_point.map(|it| it.point.id))?;
+            self.with_window(None, |window| window.latest_point().map(|it| it.point.id))?;
         let question = self.loaded.messages().rev().find(|it| is_sent_user_message(it))?.text();
         Some((applying, question, retrieval_budget(self.limits, &self.policy)?))
     }

@@ -1,7 +1,8 @@
 //! The compaction points of a path, for the messages that they cover.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::ids::{MessageId, PointId};
 
@@ -9,43 +10,42 @@ use crate::view::PointView;
 
 /// The compaction points of one path.
 pub(crate) struct PointMarkers<'a> {
-    /// The points with the index of their boundary on the path; `None`: it is on another branch.
-    points: Vec<(&'a CompactionPoint, Option<usize>)>,
-    latest: Option<PointId>,
+    points: &'a [CompactionPoint],
+    /// The points on the path with the indexes that they cover, oldest first.
+    spans: Vec<PointSpan<'a>>,
+    applied: HashSet<PointId>,
     stale: &'a HashSet<PointId>,
 }
 
 impl<'a> PointMarkers<'a> {
-    /// Finds the boundaries in one pass over the path.
+    /// Finds the points of a path.
     pub fn of(
         path: &[MessageId],
         points: &'a [CompactionPoint],
         stale: &'a HashSet<PointId>,
     ) -> Self {
-        let places: HashMap<_, _> = path.iter().zip(0..).collect();
-        let place = |point: &CompactionPoint| places.get(&point.boundary_message_id).copied();
-        let points: Vec<_> = points.iter().map(|point| (point, place(point))).collect();
-        let on_path = points.iter().filter_map(|(point, at)| Some(((*at)?, point.id)));
-        let latest = on_path.max().map(|(_, id)| id);
-        Self { points, latest, stale }
+        let path = || path.iter().copied();
+        let applied = applied_points(points, path()).into_iter();
+        let applied = applied.map(|span| span.point.id).collect();
+        Self { points, spans: points_on_path(points, path()), applied, stale }
     }
 
     /// The oldest point that covers the message at this index.
     pub fn covering(&self, at: usize) -> Option<&CompactionPoint> {
-        let covers = |end: Option<usize>| end.is_some_and(|end| at <= end);
-        self.points.iter().find(|(_, end)| covers(*end)).map(|(point, _)| *point)
+        let span = self.spans.iter().find(|span| span.covered.contains(&at));
+        span.map(|span| span.point)
     }
 
     /// The point of a summary.
     pub fn of_summary(&self, message: MessageId) -> Option<PointView> {
-        let mut points = self.points.iter().map(|(point, _)| point);
+        let mut points = self.points.iter();
         points.find(|point| point.summary_message_id == message).map(|it| self.view(it))
     }
 
     fn view(&self, point: &CompactionPoint) -> PointView {
         PointView {
             covered_messages: point.covered,
-            latest: self.latest == Some(point.id),
+            applied: self.applied.contains(&point.id),
             stale: self.stale.contains(&point.id),
             point: point.clone(),
         }
@@ -53,7 +53,6 @@ impl<'a> PointMarkers<'a> {
 
     /// The points with their boundary on the path, newest first.
     pub fn on_path(&self) -> Vec<PointView> {
-        let on_path = self.points.iter().filter(|(_, at)| at.is_some());
-        on_path.rev().map(|(point, _)| self.view(point)).collect()
+        self.spans.iter().rev().map(|span| self.view(span.point)).collect()
     }
 }

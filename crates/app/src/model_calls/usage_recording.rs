@@ -135,19 +135,21 @@ impl UsageRecording {
         let left_out = self.store.excluded_messages(context.loaded.thread.id).await?;
         let mut path = context.loaded.messages();
         let same = path.all(|message| message.is_left_out() == left_out.contains(&message.id))
-            && self.is_summary_as_sent(sent).await?;
+            && self.are_summaries_as_sent(sent).await?;
         Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
     }
 
-    /// True if the summary that was sent, if any, is unchanged.
-    async fn is_summary_as_sent(&self, sent: &SentPrompt) -> Result<bool> {
-        let Some((id, sent)) = &sent.summary else { return Ok(true) };
-        match self.store.message(*id).await {
-            Ok(summary) => Ok(fingerprint([&summary]) == *sent),
-            // The summary was undone.
-            Err(Error::NotFound { .. }) => Ok(false),
-            Err(error) => Err(error),
+    /// True if the summaries that were sent are unchanged.
+    async fn are_summaries_as_sent(&self, sent: &SentPrompt) -> Result<bool> {
+        for (id, sent) in &sent.summaries {
+            match self.store.message(*id).await {
+                Ok(summary) if fingerprint([&summary]) == *sent => {}
+                // The summary was edited or undone.
+                Ok(_) | Err(Error::NotFound { .. }) => return Ok(false),
+                Err(error) => return Err(error),
+            }
         }
+        Ok(true)
     }
 
     /// Calibrates the counter of a model without its own tokeniser with the report and the estimate of the
@@ -192,8 +194,8 @@ struct SentPrompt {
     prefix: String,
     /// The start that the next request is expected to repeat.
     start: RequestStart,
-    /// The summary in it, with the fingerprint of its text.
-    summary: Option<(MessageId, String)>,
+    /// The summaries in it, with the fingerprints of their texts.
+    summaries: Vec<(MessageId, String)>,
 }
 
 impl SentPrompt {
@@ -201,13 +203,13 @@ impl SentPrompt {
         context.with_window(None, |window| Self {
             used: window.used,
             has_estimates: window.has_estimates(),
-            point: window.applied_point.map(|covered| covered.point.id),
+            point: window.latest_point().map(|covered| covered.point.id),
             prefix: window.conversation.prefix.fingerprint.clone(),
             start: RequestStart::of(window, context.model.clone(), context.cache_lifetime, now()),
-            summary: window.applied_point.map(|covered| {
-                let summary = covered.summary.message;
-                (summary.id, fingerprint([summary]))
-            }),
+            summaries: window
+                .summaries()
+                .map(|it| (it.summary.message.id, fingerprint([it.summary.message])))
+                .collect(),
         })
     }
 }

@@ -25,7 +25,7 @@ pub struct CompactionPreview {
     pub facts: u32,
     /// The messages to cover, in order. If an existing summary is updated, those since.
     pub covers: Vec<MessagePosition>,
-    /// The messages that stay verbatim, in order: pinned ones, and those after the summary.
+    /// The messages that stay verbatim, in order: pinned ones, and those that no summary stands for.
     pub keeps: Vec<MessagePosition>,
     /// The model that writes the summary; `None`: none, and the summary is extractive.
     pub model: Option<ModelRef>,

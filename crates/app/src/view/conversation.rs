@@ -257,8 +257,8 @@ pub struct PointView {
     pub point: skein_domain::compaction_point::CompactionPoint,
     /// The number of messages it covers.
     pub covered_messages: u32,
-    /// True if it is the latest and can be undone.
-    pub latest: bool,
+    /// True if its summary is sent now: no later compaction covers its messages. It can be undone.
+    pub applied: bool,
     /// True if a message that it covers was edited or deleted since: it can be written again.
     pub stale: bool,
 }

@@ -90,10 +90,10 @@ async fn every_compaction_is_undone_and_done_again() {
         let summary = text(&store, second.summary_message_id).await;
         assert!(summary.starts_with(undone_summary(version)), "{version}: {summary}");
         assert_eq!(store.points(thread).await.unwrap().len(), 2);
-        store.undo_latest_point(thread, NOW).await.unwrap();
+        store.undo_point(thread, None, NOW).await.unwrap();
         assert_same(&contents(&store).await, &before, version);
 
-        let first = store.undo_latest_point(thread, NOW + 1).await.unwrap();
+        let first = store.undo_point(thread, None, NOW + 1).await.unwrap();
         assert!(first.anchors.contains("hunter-2-wool"), "{version}: {}", first.anchors);
         assert_eq!(store.points(thread).await.unwrap(), []);
         assert_eq!(store.redo_point(thread).await.unwrap(), first, "{version}");

@@ -43,7 +43,7 @@ async fn the_program_shows_an_old_conversation_and_undoes_its_compaction() {
             [SUMMARY, ORIGINAL].map(|words| prompt.contains(words))
         };
         assert_eq!(told().await, [true, false], "{version}");
-        app.compactions.undo(thread).await.unwrap();
+        app.compactions.undo(thread, None).await.unwrap();
         assert_eq!(told().await, [false, true], "{version}");
         app.compactions.redo(thread).await.unwrap();
         assert_eq!(told().await, [true, false], "{version}");

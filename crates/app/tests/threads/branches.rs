@@ -126,7 +126,7 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
     for question in ["one?", "two?", "three?"] {
         given.send(question).await.unwrap();
     }
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     let current = given.current().await;
     let summary = given.messages(current).await.into_iter().find(|it| it.is_summary()).unwrap();
     let around = TranscriptPosition::Around { message_id: summary.id };
@@ -316,7 +316,7 @@ async fn an_answer_that_waits_for_room_is_begun_though_its_branch_is_not_the_one
 async fn law_12_room_is_made_for_another_answer_though_more_is_covered_on_the_path_that_is_shown() {
     let given = cramped(&["one", "two", "three", "four", "five", "six", "seven"]).await;
     given.model.says([Say::words("## State now\n\nAll facts.")]);
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("## State now\n\nFew facts.")]);
     let answer = that_says(&given, "four").await;
     let again = given.app.turns.regenerate(given.session, answer, Some(other()), deaf()).await;

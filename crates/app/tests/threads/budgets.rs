@@ -170,7 +170,8 @@ async fn long() -> Given {
 #[tokio::test(flavor = "multi_thread")]
 async fn c04_no_summary_by_hand_leaves_after_the_stop() {
     let given = long().await;
-    let ended = given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap();
+    let ended =
+        given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap();
     let stop = stop(ended.unwrap_err());
     assert_eq!(stop.purpose, Purpose::Summary);
     let status = given.app.compactions.status(given.session).await.unwrap();
@@ -179,7 +180,7 @@ async fn c04_no_summary_by_hand_leaves_after_the_stop() {
     assert_eq!(given.lines().await.len(), 6, "nothing was covered without a model either");
     given.allows(stop, BudgetAllowance::Another).await;
     given.model.says([Say::words("## State now\nThe loom is warped.")]);
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(requests(&given), 4);
 }
 

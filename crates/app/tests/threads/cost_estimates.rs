@@ -104,7 +104,7 @@ async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
     for _ in 0..3 {
         given.send(&long).await.unwrap();
     }
-    let preview = given.app.compactions.preview(given.session).await.unwrap();
+    let preview = given.app.compactions.preview(given.session, None).await.unwrap();
     let (least, most) = ends(preview.cost.as_ref().unwrap());
     let estimate = given.app.context.estimate(given.session, message("And?")).await.unwrap();
     let (now, after) = (ends(&estimate.cost.now), ends(&estimate.cost.compacted.unwrap()));
@@ -118,7 +118,7 @@ async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
     let asked = given.model.asked().len();
     given.model.says([Say::words(&"The shuttle. ".repeat(40)).at(covered)]);
     let before = spent(&given).await;
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(given.model.asked().len(), asked + 1, "one call");
     let booked = spent(&given).await - before;
     assert!((least..=most).contains(&booked), "{least}, {booked}, {most}");

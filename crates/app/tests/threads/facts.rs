@@ -55,7 +55,7 @@ const FALSE: [&str; 6] =
     ["(was 17:55)", "(was 4411)", "(was 4722)", "(was 07:12)", "(was 06:15)", "(was 10.20"];
 
 async fn compact(given: &Given) {
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
 }
 
 async fn talk(given: &Given, statements: &[&str]) {
@@ -149,7 +149,7 @@ async fn renewed(given: &Given) -> Vec<AutomaticEvent> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_earlier_version_stored_is_found_anew_when_its_session_is_opened() {
     let given = compacted().await;
-    given.app.compactions.undo(given.current().await).await.unwrap();
+    given.app.compactions.undo(given.current().await, None).await.unwrap();
     given.settled().await;
     with_false_facts(&given);
     let given = given.restarted().await;
@@ -160,7 +160,7 @@ async fn what_an_earlier_version_stored_is_found_anew_when_its_session_is_opened
     assert_right(&lines(&given));
     let untrue = |lines: &[String]| lines.iter().any(|line| line.contains("17:55 (was 14:35)"));
     assert!(!untrue(&lines(&given)));
-    given.app.compactions.undo(given.current().await).await.unwrap();
+    given.app.compactions.undo(given.current().await, None).await.unwrap();
     given.send("And here?").await.unwrap();
     assert!(!untrue(&lines(&given)));
     assert_eq!(renewed(&given).await.len(), 1, "once");

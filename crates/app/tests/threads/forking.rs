@@ -23,7 +23,7 @@ async fn given() -> Given {
     let path = path(&given).await;
     given.app.messages.include(path[0].id, Inclusion::Pinned).await.unwrap();
     given.app.messages.include(path[4].id, Inclusion::LeftOut).await.unwrap();
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     given.send("And now?").await.unwrap();
     given
 }

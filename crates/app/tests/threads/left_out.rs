@@ -134,7 +134,7 @@ async fn compacted() -> Given {
         let filler = "The shuttle crosses the warp and the reed beats it home. ".repeat(80);
         given.send(&format!("{fact} {filler}")).await.unwrap();
     }
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     given
 }
 

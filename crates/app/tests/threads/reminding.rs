@@ -176,7 +176,7 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
     for fact in ["The walnut treadle squeaks.", "Miso is a cat.", "We ship on Friday."] {
         given.send(&format!("{fact} {rows}")).await.unwrap();
     }
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("Noted.").at(50_000)]);
     given.send("Thanks.").await.unwrap();
     given.model.says([

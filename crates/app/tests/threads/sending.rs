@@ -119,7 +119,7 @@ async fn what_the_model_sees_is_what_is_sent_message_by_message() {
     given.send(&long).await.unwrap();
     rounds_with_calls(&given, 3).await;
     given.model.says([Say::words("We wove, and the port is 7443.")]);
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     let scope = ReminderScope::Session { session_id: given.session };
     given.app.reminders.add(scope, "The oak loom is lent.".into()).await.unwrap();
 

@@ -38,7 +38,7 @@ async fn with_history(given: Given) -> Given {
 
 /// Compacts by hand, and says whom the point names.
 async fn writer(given: &Given) -> Option<ModelRef> {
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     let compactions = given.app.compactions.list(given.session).await.unwrap();
     compactions.points[0].point.model.clone()
 }
@@ -105,7 +105,7 @@ async fn fr_1_3_a_summary_is_seen_to_grow_while_it_is_written() {
     given.model.says([Say::slowly(&words, Duration::from_millis(250))]);
     let topic = Topic::Compaction { session_id: given.session };
     let mut changes = given.app.changes();
-    given.app.compactions.compact(given.session, None).await.unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap();
     let mut seen = Vec::new();
     let ended = async {
         loop {

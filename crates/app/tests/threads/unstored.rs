@@ -143,7 +143,7 @@ async fn a_summary_that_cannot_be_stored_stays_on_the_screen_until_it_is_stored(
         given.send(&format!("{fact} {more}")).await.unwrap();
     }
     refuse(&given, "points");
-    let work = given.app.compactions.compact(given.session, None).await.unwrap();
+    let work = given.app.compactions.compact(given.session, None, None).await.unwrap();
     let unstored = async || match given.app.compactions.status(given.session).await {
         Ok(CompactionStatus::Running { progress }) => {
             progress.unstored.map(|why| (progress.text, why))

@@ -98,7 +98,7 @@ async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_
     let log = given.log().await;
     assert_eq!(log[2..], [AutomaticEvent::Stopped {}], "{log:?}");
 
-    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(given.waits().await, None, "compacted by hand");
 }
 
@@ -128,7 +128,7 @@ async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_
     let given = after_two_failures(8).await;
     given.model.says([Say::words("We wove, and noted that each time."), Say::words("Noted.")]);
     given.model.holds_summaries(true);
-    let begun = given.app.compactions.compact(given.session, None).await.unwrap();
+    let begun = given.app.compactions.compact(given.session, None, None).await.unwrap();
     let watcher = Arc::new(Waiting::default());
     let sent = {
         let (app, session, watcher) = (given.app.clone(), given.session, watcher.clone());

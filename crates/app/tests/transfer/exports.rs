@@ -128,6 +128,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     let point = NewCompaction {
         thread,
         summary: "They spoke of kites.".into(),
+        starts_after: None,
         boundary: answer.id,
         end: MessageParent::Leaf,
         before: 900,

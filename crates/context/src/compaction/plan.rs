@@ -48,6 +48,9 @@ pub struct Plan {
     /// The pinned messages before the boundary that neither are in `covered` nor went into the summary that
     /// is updated. A summary that continues the conversation reads them too.
     pub unread: Vec<MessageId>,
+    /// The last message before those the point covers, which stays as it is. `None`: the point covers the path
+    /// from its first message on.
+    pub starts_after: Option<MessageId>,
     /// The last message that is no longer sent afterwards; the end of a round.
     pub boundary: MessageId,
     /// The point whose summary is updated: the newest that is not stale. `None`: the summary is written from
@@ -129,8 +132,21 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> PlanOu
             outcome(planner.plan_keeping(planner.rounds_that_fit()).filter(Plan::is_worthwhile))
         }
         PlanPurpose::Renewal => outcome(planner.renewal()),
+        PlanPurpose::RangeRenewal(point) => outcome(planner.range_renewal(point)),
+        PlanPurpose::Range(range) => chosen_by_user(planner.plan_range(range)),
         PlanPurpose::Threshold | PlanPurpose::UserRequest | PlanPurpose::Overflow => {
             planner.shrink()
+        }
+    }
+}
+
+/// The outcome for a range that the user chose.
+fn chosen_by_user(plan: Option<Plan>) -> PlanOutcome {
+    match plan {
+        None => PlanOutcome::Fine {},
+        Some(plan) if plan.is_worthwhile() => PlanOutcome::Compact { plan },
+        Some(Plan { expected_after: floor, before: limit, .. }) => {
+            PlanOutcome::Stuck { floor, limit }
         }
     }
 }

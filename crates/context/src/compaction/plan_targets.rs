@@ -2,7 +2,10 @@
 //!
 //! Not here: the plan that reaches it (`planner`).
 
+use skein_domain::ids::PointId;
+
 use super::low_headroom::min_headroom;
+use super::range_plan::ChosenRange;
 use crate::limits::Limits;
 use crate::window::Window;
 
@@ -15,8 +18,12 @@ pub enum PlanPurpose {
     Overflow,
     /// The user asked for a compaction.
     UserRequest,
-    /// The user asked for a new version of the latest summary.
+    /// The user asked for a new version of the latest summary of the path from its first message on.
     Renewal,
+    /// W01: the user chose the messages.
+    Range(ChosenRange),
+    /// The user asked for a new version of the summary of a range.
+    RangeRenewal(PointId),
 }
 
 /// The target sizes of the window after a compaction, in tokens.
@@ -66,8 +73,8 @@ impl Targets {
                 at_most: Some(after_gain_of_a_tenth(used)),
                 ..wish
             },
-            PlanPurpose::UserRequest => wish,
-            PlanPurpose::Renewal => Self { at_most: None, ..wish },
+            PlanPurpose::UserRequest | PlanPurpose::Range(_) => wish,
+            PlanPurpose::Renewal | PlanPurpose::RangeRenewal(_) => Self { at_most: None, ..wish },
         }
     }
 }

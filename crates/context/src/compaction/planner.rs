@@ -2,6 +2,8 @@
 //!
 //! Not here: which plan is asked for (`plan`), and its target size (`plan_targets`).
 
+use std::ops::Range;
+
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::ids::MessageId;
 use skein_domain::message::Inclusion;
@@ -25,16 +27,16 @@ const SUMMARY_PLAIN: u32 = 500;
 
 /// The sources of a summary: an earlier summary, and the messages after it.
 #[derive(Clone, Copy, Default)]
-struct SummaryBase<'a> {
+pub(super) struct SummaryBase<'a> {
     /// The point whose summary is updated; `None`: the summary is written from the originals only.
-    point: Option<&'a CompactionPoint>,
+    pub(super) point: Option<&'a CompactionPoint>,
     /// Index on the path of the first message to read.
-    from: usize,
+    pub(super) from: usize,
 }
 
 /// Plans compactions of one window.
 pub(super) struct Planner<'w, 'a> {
-    window: &'w Window<'a>,
+    pub(super) window: &'w Window<'a>,
     aim: Targets,
     /// The compaction threshold in tokens; that of an assumed window if the window is unknown.
     threshold: u32,
@@ -76,11 +78,13 @@ impl<'w, 'a> Planner<'w, 'a> {
             EntryContent::Message { at, .. } | EntryContent::ContinueReply { before: Some(at) } => {
                 (from..to).contains(at)
             }
+            EntryContent::Summary { at, .. }
+            | EntryContent::Anchors { at, .. }
+            | EntryContent::Pinned { at, .. } => {
+                *at >= self.window.tail_start && (from..to).contains(at)
+            }
             EntryContent::Opening
-            | EntryContent::Summary { .. }
-            | EntryContent::Anchors { .. }
             | EntryContent::Recall { .. }
-            | EntryContent::Pinned { .. }
             | EntryContent::Passages { .. }
             | EntryContent::Reminder { .. }
             | EntryContent::Draft { .. }
@@ -97,50 +101,60 @@ impl<'w, 'a> Planner<'w, 'a> {
     /// nothing.
     pub(super) fn plan_keeping(&self, keep: u32) -> Option<Plan> {
         let from = self.window.tail_start;
-        let to =
-            self.window.rounds.start_of_last(keep).min(self.window.current_round_start()).max(from);
+        let to = self.window.rounds.start_of_last(keep).min(self.window.current_round_start());
+        let to = self.before_range(to).max(from);
         self.coverable(from, to).next()?;
-        self.plan_covering(to, self.base(), keep)
+        self.plan_covering(0..to, self.base(), keep)
     }
 
     /// The plan that writes the latest summary again: from the originals, or, if that summary is stale, from
-    /// an earlier one that is not. The new summary may be longer than the old one, but not than the
-    /// originals. Its budget is that of a first summary of them, as far as there is room.
+    /// an earlier one that is not.
     pub(super) fn renewal(&self) -> Option<Plan> {
         let is_stale = self.window.applied_point?.stale;
         let plan =
             self.rewrite_latest(if is_stale { self.base() } else { SummaryBase::default() })?;
-        let covered = self.coverable(0, self.window.tail_start);
+        Some(self.as_first_summary(plan, 0..self.window.tail_start))
+    }
+
+    /// A plan to write the summary of `range` again. The new summary may be longer than the old one, but not
+    /// than the originals. Its budget is that of a first summary of them, as far as there is room.
+    pub(super) fn as_first_summary(&self, plan: Plan, range: Range<usize>) -> Plan {
+        let covered = self.coverable(range.start, range.end);
         let originals = saturating_sum(covered.map(|counted| counted.tokens.total()));
         let room = self.aim.with_reply_room.saturating_sub(plan.after(0, plan.anchors_budget));
         let summary_budget = self.summary_budget(originals, originals).min(room).max(SUMMARY_LEAST);
-        Some(Plan {
+        Plan {
             replaced: originals,
             expected_after: plan.after(summary_budget, plan.anchors_budget),
             summary_budget,
             ..plan
-        })
+        }
     }
 
     /// The plan that covers the same messages as the latest summary.
     fn rewrite_latest(&self, base: SummaryBase<'_>) -> Option<Plan> {
         self.window.applied_point?;
         let from = self.window.tail_start;
+        self.plan_covering(0..from, base, self.rounds_from(from))
+    }
+
+    /// The number of complete rounds that begin at an index or after it.
+    pub(super) fn rounds_from(&self, at: usize) -> u32 {
         let rounds = &self.window.rounds;
         let complete = rounds.starts().iter().take(rounds.complete_count());
-        let kept = complete.filter(|start| **start >= from).count();
-        self.plan_covering(from, base, u32::try_from(kept).unwrap_or(u32::MAX))
+        u32::try_from(complete.filter(|start| **start >= at).count()).unwrap_or(u32::MAX)
     }
 
     /// The newest summary on the path that is not stale. An earlier summary is reused so that the deletion of
     /// one old message does not cause a whole conversation to be read again.
-    fn base(&self) -> SummaryBase<'a> {
+    pub(super) fn base(&self) -> SummaryBase<'a> {
         let WindowInput { path, points, .. } = self.window.conversation;
         let latest = self.window.applied_point.filter(|covered| !covered.stale);
         if let Some(covered) = latest {
             return SummaryBase { point: Some(covered.point), from: self.window.tail_start };
         }
-        let sound = points.iter().filter(|covered| !covered.stale).filter_map(|covered| {
+        let whole = points.iter().filter(|covered| covered.point.after_message_id.is_none());
+        let sound = whole.filter(|covered| !covered.stale).filter_map(|covered| {
             let from = path_index(path, covered.point.boundary_message_id)? + 1;
             Some(SummaryBase { point: Some(covered.point), from })
         });
@@ -149,24 +163,36 @@ impl<'w, 'a> Planner<'w, 'a> {
     }
 
     /// The messages with an index from `from` to `to` that may be covered.
-    fn coverable(&self, from: usize, to: usize) -> impl Iterator<Item = &CountedMessageRef<'a>> {
+    pub(super) fn coverable(
+        &self,
+        from: usize,
+        to: usize,
+    ) -> impl Iterator<Item = &CountedMessageRef<'a>> {
         let path = self.window.conversation.path.iter().take(to).skip(from);
         path.filter(|counted| counted.message.inclusion == Inclusion::Usual)
     }
 
-    /// The plan that covers the messages before index `to`. `None`: it covers nothing.
-    fn plan_covering(&self, to: usize, base: SummaryBase<'_>, kept_rounds: u32) -> Option<Plan> {
+    /// The plan that covers the messages of a range. `None`: it covers nothing.
+    pub(super) fn plan_covering(
+        &self,
+        range: Range<usize>,
+        base: SummaryBase<'_>,
+        kept_rounds: u32,
+    ) -> Option<Plan> {
+        let (start, to) = (range.start, range.end);
         let conversation = &self.window.conversation;
         let path = conversation.path;
         let boundary = path.get(to.checked_sub(1)?)?.message.id;
+        let starts_after = start.checked_sub(1).and_then(|at| Some(path.get(at)?.message.id));
         let read = self.coverable(base.from, to);
         let covered: Vec<_> = read.map(|counted| counted.message.id).collect();
         if covered.is_empty() && base.point.is_none() {
             return None;
         }
-        let originals = path.iter().take(to).filter(|counted| !counted.message.is_left_out());
+        let originals = path.iter().take(to).skip(start);
+        let originals = originals.filter(|counted| !counted.message.is_left_out());
         let originals = saturating_sum(originals.map(|counted| counted.tokens.total()));
-        let replaced_by = |content: &EntryContent<'a>| is_replaced(content, to);
+        let replaced_by = |content: &EntryContent<'a>| is_replaced(content, &range);
         let (replaced, stays) =
             (self.tokens_of(replaced_by), self.window.tokens_excluding(replaced_by));
         let summary_budget = self.summary_budget(originals, replaced);
@@ -176,6 +202,7 @@ impl<'w, 'a> Planner<'w, 'a> {
         Some(Plan {
             covered,
             unread: self.unread_pins(base, to),
+            starts_after,
             boundary,
             previous: base.point.map(|point| point.id),
             replaced,
@@ -260,16 +287,18 @@ impl<'w, 'a> Planner<'w, 'a> {
     }
 }
 
-/// True if an entry leaves the prompt when the messages before index `to` are covered: messages that are not
-/// pinned, and the entries for messages covered before.
-fn is_replaced(content: &EntryContent<'_>, to: usize) -> bool {
+/// True if an entry leaves the prompt when the messages of a range are covered: messages that are not pinned,
+/// and the entries for messages covered before. The search hint moves to the first summary.
+fn is_replaced(content: &EntryContent<'_>, range: &Range<usize>) -> bool {
     match content {
-        EntryContent::Opening
-        | EntryContent::Summary { .. }
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. } => true,
-        EntryContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
-        EntryContent::ContinueReply { before: Some(at) } => *at < to,
+        EntryContent::Opening => range.start == 0,
+        EntryContent::Recall { .. } => true,
+        EntryContent::Summary { at, .. }
+        | EntryContent::Anchors { at, .. }
+        | EntryContent::ContinueReply { before: Some(at) } => range.contains(at),
+        EntryContent::Message { sent, at } => {
+            range.contains(at) && !sent.counted.message.is_pinned()
+        }
         EntryContent::Pinned { .. }
         | EntryContent::Passages { .. }
         | EntryContent::Reminder { .. }

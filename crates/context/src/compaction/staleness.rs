@@ -14,6 +14,7 @@ use crate::hash::Fnv;
 use crate::limits::Limits;
 use crate::limits::policy::Policy;
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
+use crate::window::applied_points::{PointSpan, points_on_path};
 use crate::window::{Prefix, prefix_tokens};
 
 /// The fingerprint of the contents of messages, in order. It changes when a message is edited, deleted, left
@@ -39,22 +40,33 @@ pub fn is_up_to_date<'a>(
 }
 
 /// The points with their boundary on this path whose summary is stale. The same as [`is_up_to_date`], in one
-/// pass over the path for all points.
+/// pass over the path for all points that begin with it.
 pub fn stale_points<'a>(
     path: impl IntoIterator<Item = &'a Message>,
     points: &[CompactionPoint],
 ) -> HashSet<PointId> {
-    let mut ending: HashMap<MessageId, Vec<&CompactionPoint>> = HashMap::new();
-    for point in points {
-        ending.entry(point.boundary_message_id).or_default().push(point);
+    let path: Vec<_> = path.into_iter().collect();
+    let spans = points_on_path(points, path.iter().map(|message| message.id));
+    let (ranges, whole): (Vec<_>, Vec<_>) =
+        spans.into_iter().partition(|span| span.covered.start > 0);
+    let mut stale = HashSet::new();
+    for PointSpan { point, covered } in ranges {
+        let covered = path.get(covered).unwrap_or_default().iter().copied();
+        if !is_up_to_date(&point.fingerprint, &point.unread, covered) {
+            stale.insert(point.id);
+        }
     }
-    let (mut hash, mut summarised, mut stale) = (Fnv::new(), HashSet::new(), HashSet::new());
-    for message in path {
+    let mut ending: HashMap<usize, Vec<&CompactionPoint>> = HashMap::new();
+    for PointSpan { point, covered } in whole {
+        ending.entry(covered.end - 1).or_default().push(point);
+    }
+    let (mut hash, mut summarised) = (Fnv::new(), HashSet::new());
+    for (at, message) in path.into_iter().enumerate() {
         hash_message(&mut hash, message);
         if is_summarised(message) {
             summarised.insert(message.id);
         }
-        let ending = ending.get(&message.id).into_iter().flatten();
+        let ending = ending.get(&at).into_iter().flatten();
         let is_stale = |point: &CompactionPoint| {
             let is_unpinned = point.unread.iter().any(|id| summarised.contains(id));
             is_unpinned || point.fingerprint != hash.to_hex()

@@ -72,7 +72,7 @@ impl RequestStart {
         let always = prefix_tokens(window.conversation.prefix);
         Self {
             model,
-            point: window.applied_point.map(|covered| covered.point.id),
+            point: window.latest_point().map(|covered| covered.point.id),
             system: fingerprint([prompt.system.as_str()]),
             tools: tools.collect(),
             messages: stable.map(message_fingerprint).collect(),

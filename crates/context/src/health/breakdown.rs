@@ -318,7 +318,7 @@ impl MessageShares {
             | EntryContent::ContinueReply { .. } => {
                 add_tokens(&mut self.reminders, tokens);
             }
-            EntryContent::Pinned { sent } | EntryContent::Message { sent, .. } => {
+            EntryContent::Pinned { sent, .. } | EntryContent::Message { sent, .. } => {
                 self.add_message(*sent, frames);
             }
             EntryContent::Draft { .. } => add_tokens(&mut self.draft, tokens),

@@ -18,7 +18,7 @@ pub struct UsageReport {
     pub message_id: MessageId,
     /// Index of that reply on its path.
     pub at: u32,
-    /// The compaction point that applied; `None`: none did.
+    /// The newest compaction point that applied; `None`: none did.
     pub point: Option<PointId>,
     /// Fingerprint of the prefix that was sent ([`crate::window::Prefix`]); `None`: not recorded.
     pub prefix: Option<String>,
@@ -44,7 +44,7 @@ impl LastReport {
         let there = usize::try_from(report.at).ok()?;
         let WindowInput { path, prefix, .. } = window.conversation;
         let message = path.get(there)?.message;
-        let point = window.applied_point.map(|covered| covered.point.id);
+        let point = window.latest_point().map(|covered| covered.point.id);
         let holds = message.id == report.message_id
             && point == report.point
             && report.prefix.as_ref().is_none_or(|sent| *sent == prefix.fingerprint)

@@ -2,18 +2,18 @@
 //!
 //! Not here: the parts of one message (`part_selection`), the limit on images (`image_budget`).
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
-use super::context_window::Window;
+use super::applied_points::applied_points;
+use super::context_window::{AppliedRange, Window};
 use super::image_budget;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, prefix_tokens};
 use super::prompt_entry::{EntryContent, PromptEntry};
 use super::tool_cleaning::first_kept;
-use super::window_input::{CountedDraft, PointSummary, WindowInput};
+use super::window_input::{CountedDraft, WindowInput};
 use crate::limits::policy::ToolCleaning;
 use crate::tokens::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum};
 use crate::tokens::token_count::{TokenCount, token_count};
@@ -22,23 +22,31 @@ use crate::window::rounds::Rounds;
 /// FR-1.7: assembles the window. The latest point whose boundary is on the path applies: its summary replaces
 /// everything up to the boundary. Then come the pinned messages among those, then the messages after the
 /// boundary, without old tool parts (FR-2) and without messages that are left out, with as many images as a
-/// request takes. Reminders come after the history and before the current message, so that the cached prefix
+/// request takes. W01: a summary of a range stands in the place of its messages. Reminders come after the history and before the current message, so that the cached prefix
 /// stays valid.
 pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let path = conversation.path;
-    let applying = latest_on_path(path, conversation.points);
+    let applied = applied_ranges(&conversation);
+    let first = applied.first().filter(|range| range.from == 0);
+    let point = first.map(|range| range.summary);
+    let tail_from = first.map_or(0, |range| range.to);
+    let ranges: Vec<_> = applied.iter().copied().filter(|range| range.from > 0).collect();
     let rounds = Rounds::of(path.iter().map(|counted| counted.message));
-    let tail_from = applying.map_or(0, |(_, boundary)| boundary + 1);
+    let covered_to = applied.last().map_or(0, |range| range.to);
     let current_from = match conversation.draft {
-        None => rounds.open_start().max(tail_from),
+        None => rounds.open_start().max(covered_to),
         Some(_) => path.len(),
     };
-    let point = applying.map(|(covered, _)| covered);
     let tools_from = first_kept(&conversation, point, tail_from, &rounds);
     let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
-    lines.extend(applying.into_iter().flat_map(|it| summary_entries(&conversation, it)));
-    lines.extend(tail(tail_from..current_from));
+    let mut next = 0;
+    for (index, range) in applied.into_iter().enumerate() {
+        lines.extend(tail(next..range.from));
+        lines.extend(summary_entries(&conversation, range, index == 0));
+        next = range.to;
+    }
+    lines.extend(tail(next..current_from));
     lines.extend(passages_and_reminders(&conversation));
     lines.extend(tail(current_from..path.len()));
     lines.extend(conversation.draft.map(draft_entry));
@@ -52,7 +60,8 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     }
     let stable = stable_lines(&lines, &conversation);
     Window {
-        applied_point: applying.map(|(covered, _)| covered),
+        applied_point: point,
+        ranges,
         tail_start: tail_from,
         tools_start: tools_from,
         stable_entries: stable,
@@ -141,10 +150,10 @@ fn draft_entry(draft: CountedDraft<'_>) -> PromptEntry<'_> {
 fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount {
     let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
     let bases = lines.iter().filter_map(|line| match line.content {
-        EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
+        EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
             Some(sent.counted.tokens.basis)
         }
-        EntryContent::Summary { covered } => Some(covered.summary.tokens.basis),
+        EntryContent::Summary { covered, .. } => Some(covered.summary.tokens.basis),
         EntryContent::Draft { draft } => Some(draft.tokens.basis),
         EntryContent::Opening
         | EntryContent::Anchors { .. }
@@ -157,59 +166,55 @@ fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount
     token_count(tokens.saturating_add(prefix_tokens(prefix)), bases.chain([prefix.basis]))
 }
 
-/// The point that covers the most of the path, and the index of its boundary. Of points with the same
-/// boundary the newest one.
-fn latest_on_path<'a>(
-    path: &[CountedMessageRef<'a>],
-    points: &'a [PointSummary<'a>],
-) -> Option<(PointSummary<'a>, usize)> {
-    if points.is_empty() {
-        return None;
-    }
-    let mut newest = HashMap::with_capacity(points.len());
-    for covered in points {
-        let at_boundary = newest.entry(covered.point.boundary_message_id).or_insert(*covered);
-        if covered.point.id > at_boundary.point.id {
-            *at_boundary = *covered;
-        }
-    }
-    let mut from_the_end = path.iter().enumerate().rev();
-    from_the_end.find_map(|(at, counted)| Some((*newest.get(&counted.message.id)?, at)))
+/// The points that apply to the path, in its order.
+fn applied_ranges<'a>(conversation: &WindowInput<'a>) -> Vec<AppliedRange<'a>> {
+    let points = conversation.points;
+    let path = conversation.path.iter().map(|counted| counted.message.id);
+    let applied = applied_points(points.iter().map(|it| it.point), path).into_iter();
+    let ranges = applied.filter_map(|span| {
+        let summary = points.iter().find(|it| it.point.id == span.point.id)?;
+        Some(AppliedRange { summary: *summary, from: span.covered.start, to: span.covered.end })
+    });
+    ranges.collect()
 }
 
-/// The entries that replace the messages up to a boundary: summary, facts, search hint and pinned messages.
+/// The entries that replace the messages of a range: summary, facts, search hint and pinned messages. Only
+/// the first summary of a request carries the hint.
 fn summary_entries<'a>(
     conversation: &WindowInput<'a>,
-    (covered, boundary): (PointSummary<'a>, usize),
+    AppliedRange { summary: covered, from: at, to }: AppliedRange<'a>,
+    carries_hint: bool,
 ) -> impl Iterator<Item = PromptEntry<'a>> {
     let words = saturating_sum(covered.summary.parts().map(|(_, tokens)| tokens));
     let summary = PromptEntry {
-        content: EntryContent::Summary { covered },
+        content: EntryContent::Summary { covered, at },
         tokens: words.saturating_add(conversation.prefix.fixed.summary),
     };
     let anchors = covered.anchors.map(|anchors| PromptEntry {
-        content: EntryContent::Anchors { text: &anchors.text },
+        content: EntryContent::Anchors { text: &anchors.text, at },
         tokens: anchors.tokens,
     });
-    let recall = conversation.history_access.line().map(|recall| PromptEntry {
+    let hint = conversation.history_access.line().filter(|_| carries_hint);
+    let recall = hint.map(|recall| PromptEntry {
         content: EntryContent::Recall { text: &recall.text },
         tokens: recall.tokens,
     });
-    let messages = conversation.path.iter().take(boundary + 1);
+    let messages = conversation.path.iter().enumerate().take(to).skip(at);
     let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);
     let frames = conversation.prefix.fixed;
-    let pins = messages.filter_map(move |counted| pinned(*counted, keep, frames));
+    let pins = messages.filter_map(move |(at, counted)| pinned(*counted, at, keep, frames));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// The entry of a covered message that is pinned; `None`: it is not.
 fn pinned(
     counted: CountedMessageRef<'_>,
+    at: usize,
     keep: PartSelection,
     frames: FixedTokens,
 ) -> Option<PromptEntry<'_>> {
     let sent = select(counted, keep).filter(|_| counted.message.is_pinned())?;
-    Some(PromptEntry { content: EntryContent::Pinned { sent }, tokens: sent.tokens(frames) })
+    Some(PromptEntry { content: EntryContent::Pinned { sent, at }, tokens: sent.tokens(frames) })
 }
 
 /// True if the first message is the model's.

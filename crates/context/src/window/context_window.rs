@@ -16,14 +16,27 @@ use super::window_input::{PointSummary, WindowInput};
 use crate::tokens::message_tokens::{is_opaque, saturating_sum};
 use crate::tokens::token_count::TokenCount;
 
+/// A point that applies, and the messages that its summary replaces.
+#[derive(Debug, Clone, Copy)]
+pub struct AppliedRange<'a> {
+    /// The point.
+    pub summary: PointSummary<'a>,
+    /// Index on the path of the first message it covers.
+    pub from: usize,
+    /// Index on the path after the last message it covers.
+    pub to: usize,
+}
+
 /// The assembled request, entry by entry, borrowed from the conversation.
 #[derive(Debug, Clone)]
 pub struct Window<'a> {
     /// The conversation and settings it was assembled from.
     pub conversation: WindowInput<'a>,
-    /// The point that applies; `None`: the whole path is sent.
+    /// The point that covers the path from its first message on; `None`: the path is sent from there.
     pub applied_point: Option<PointSummary<'a>>,
-    /// Index on the path of the first message that is not covered.
+    /// The points within the tail that apply, in the path's order.
+    pub ranges: Vec<AppliedRange<'a>>,
+    /// Index on the path of the first message after those that `applied_point` covers.
     pub tail_start: usize,
     /// Index on the path of the first message whose tool parts stay.
     pub tools_start: usize,
@@ -39,6 +52,18 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
+    /// The newest point that applies, of the whole path or a range. It differs after each compaction and each
+    /// undo of the newest one.
+    pub fn latest_point(&self) -> Option<PointSummary<'a>> {
+        self.summaries().max_by_key(|it| it.point.id)
+    }
+
+    /// The points that apply, in the path's order.
+    pub fn summaries(&self) -> impl Iterator<Item = PointSummary<'a>> {
+        let ranges = self.ranges.iter().map(|range| range.summary);
+        self.applied_point.into_iter().chain(ranges)
+    }
+
     /// The request. The same conversation gives the same bytes (law 9).
     pub fn prompt(&self) -> Prompt {
         self.prompt_of(&self.entries)
@@ -47,14 +72,12 @@ impl<'a> Window<'a> {
     /// The request up to and including the message with index `last`, and its tokens.
     pub(crate) fn prompt_prefix(&self, last: usize) -> (Prompt, u32) {
         let end = self.entries.iter().position(|line| match line.content {
-            EntryContent::Opening
-            | EntryContent::Summary { .. }
-            | EntryContent::Anchors { .. }
-            | EntryContent::Recall { .. }
-            | EntryContent::Pinned { .. } => false,
-            EntryContent::Message { at, .. } | EntryContent::ContinueReply { before: Some(at) } => {
-                at > last
-            }
+            EntryContent::Opening | EntryContent::Recall { .. } => false,
+            EntryContent::Summary { at, .. }
+            | EntryContent::Anchors { at, .. }
+            | EntryContent::Pinned { at, .. }
+            | EntryContent::Message { at, .. }
+            | EntryContent::ContinueReply { before: Some(at) } => at > last,
             EntryContent::Passages { .. }
             | EntryContent::Reminder { .. }
             | EntryContent::Draft { .. }

@@ -22,7 +22,7 @@ const MAX_BYTES: u32 = 14_000_000;
 pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
     let mut left = omitted_count(lines);
     for line in lines {
-        let (EntryContent::Pinned { sent } | EntryContent::Message { sent, .. }) =
+        let (EntryContent::Pinned { sent, .. } | EntryContent::Message { sent, .. }) =
             &mut line.content
         else {
             continue;

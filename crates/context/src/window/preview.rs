@@ -160,13 +160,13 @@ impl EntryContent<'_> {
     fn label(&self) -> EntryLabel {
         match self {
             Self::Opening => EntryLabel::Opening {},
-            Self::Summary { covered } => EntryLabel::Summary {
+            Self::Summary { covered, .. } => EntryLabel::Summary {
                 message_id: covered.point.summary_message_id,
                 point_id: covered.point.id,
             },
             Self::Anchors { .. } => EntryLabel::Anchors {},
             Self::Recall { .. } => EntryLabel::Recall {},
-            Self::Pinned { sent } => EntryLabel::Pinned { message_id: sent.counted.message.id },
+            Self::Pinned { sent, .. } => EntryLabel::Pinned { message_id: sent.counted.message.id },
             Self::Message { sent, .. } => {
                 EntryLabel::Message { message_id: sent.counted.message.id }
             }

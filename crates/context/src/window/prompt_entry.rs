@@ -28,11 +28,15 @@ pub enum EntryContent<'a> {
     Summary {
         /// The point of the summary.
         covered: PointSummary<'a>,
+        /// Index on the path of the first message it covers.
+        at: usize,
     },
     /// The facts beside the summary.
     Anchors {
         /// Their text.
         text: &'a str,
+        /// Index on the path of the first message that the summary covers.
+        at: usize,
     },
     /// The hint how to search covered messages.
     Recall {
@@ -43,6 +47,8 @@ pub enum EntryContent<'a> {
     Pinned {
         /// The message.
         sent: SelectedMessage<'a>,
+        /// Its index on the path.
+        at: usize,
     },
     /// A message of the tail.
     Message {
@@ -78,7 +84,7 @@ pub enum EntryContent<'a> {
 impl<'a> EntryContent<'a> {
     /// The message of the path that this entry sends, of the tail or pinned.
     pub(crate) fn as_path_message(&self) -> Option<SelectedMessage<'a>> {
-        if let Self::Pinned { sent } = self { Some(*sent) } else { self.as_tail_message() }
+        if let Self::Pinned { sent, .. } = self { Some(*sent) } else { self.as_tail_message() }
     }
 
     /// The message of the tail that this entry sends.
@@ -124,13 +130,13 @@ impl EntryContent<'_> {
         let words = |text: String| [ContentPart::Text { text }].into();
         match self {
             Self::Opening => (Role::User, words(prompts::OPENING.to_owned())),
-            Self::Summary { covered } => {
+            Self::Summary { covered, .. } => {
                 (Role::User, words(prompts::summary_block(&covered.summary.message.text())))
             }
-            Self::Anchors { text } | Self::Recall { text } | Self::Passages { text } => {
+            Self::Anchors { text, .. } | Self::Recall { text } | Self::Passages { text } => {
                 (Role::User, words((*text).to_owned()))
             }
-            Self::Pinned { sent } | Self::Message { sent, .. } => {
+            Self::Pinned { sent, .. } | Self::Message { sent, .. } => {
                 (sent.counted.message.role, sent.sent_parts())
             }
             Self::Reminder { reminder, first: true } => {

@@ -331,7 +331,7 @@ fn split(window: &Window<'_>) -> BTreeMap<&'static str, u32> {
     let mut add = |of, tokens| *split.entry(of).or_insert(0) += tokens;
     for line in &window.entries {
         let sent = match line.content {
-            EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => sent,
+            EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => sent,
             EntryContent::Opening
             | EntryContent::Reminder { .. }
             | EntryContent::ContinueReply { .. } => {

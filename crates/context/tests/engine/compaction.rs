@@ -40,6 +40,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
     let expected = Plan {
         covered: thread.ids(0..36),
         unread: Vec::new(),
+        starts_after: None,
         boundary: thread.id(35),
         previous: None,
         replaced: 3_600,

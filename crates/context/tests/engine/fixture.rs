@@ -365,8 +365,10 @@ impl Thread {
     pub fn looked_through(mut self) -> Self {
         for Point { point, stale, .. } in &mut self.points {
             let path = self.messages.iter().map(|(message, _)| message);
-            let end = path.clone().position(|it| it.id == point.boundary_message_id);
-            let covered = path.take(end.map_or(0, |end| end + 1));
+            let place = |id| path.clone().position(|it| it.id == id).map(|at| at + 1);
+            let end = place(point.boundary_message_id);
+            let start = point.after_message_id.and_then(place).unwrap_or(0);
+            let covered = path.clone().take(end.unwrap_or(0)).skip(start);
             *stale = end.is_some() && !is_up_to_date(&point.fingerprint, &point.unread, covered);
         }
         self
@@ -412,18 +414,24 @@ impl Thread {
         let boundary = self.messages[at].0.id;
         let before = self.messages.iter().take(at + 1).map(|(message, _)| message);
         let unread = before.filter(|message| message.is_pinned()).map(|it| it.id).collect();
-        self.point(boundary, unread, tokens);
+        self.point(None, boundary, unread, tokens);
         self
     }
 
     /// The thread after a compaction by this plan.
     pub fn compacted(mut self, plan: &Plan, tokens: u32) -> Self {
-        self.point(plan.boundary, plan.unread.clone(), tokens);
+        self.point(plan.starts_after, plan.boundary, plan.unread.clone(), tokens);
         self
     }
 
-    fn point(&mut self, boundary: MessageId, unread: Vec<MessageId>, tokens: u32) {
-        let at = self.messages.iter().position(|(message, _)| message.id == boundary).unwrap();
+    fn point(
+        &mut self,
+        after: Option<MessageId>,
+        boundary: MessageId,
+        unread: Vec<MessageId>,
+        tokens: u32,
+    ) {
+        let covered = self.between(after, boundary);
         let id = self.next_id();
         let summary = Message {
             id: MessageId(id),
@@ -442,11 +450,12 @@ impl Thread {
             id: PointId(id),
             thread_id: ThreadId(1),
             summary_message_id: MessageId(id),
+            after_message_id: after,
             boundary_message_id: boundary,
             before: 0,
             after: 0,
             covered: 0,
-            fingerprint: fingerprint(self.messages.iter().take(at + 1).map(|(message, _)| message)),
+            fingerprint: fingerprint(self.messages[covered].iter().map(|(message, _)| message)),
             unread,
             anchors: String::new(),
             trigger: CompactionTrigger::Threshold,
@@ -464,6 +473,12 @@ impl Thread {
     }
 
     /// The id of the message at an index of the path.
+    /// The indexes of the messages after one message up to and including another.
+    fn between(&self, after: Option<MessageId>, last: MessageId) -> std::ops::Range<usize> {
+        let end = |id| self.messages.iter().position(|(it, _)| it.id == id).unwrap() + 1;
+        after.map_or(0, end)..end(last)
+    }
+
     pub fn id(&self, at: usize) -> MessageId {
         self.messages[at].0.id
     }

@@ -307,7 +307,7 @@ fn untold(thread: &Thread, read: &[MessageId]) -> (bool, Option<MessageId>) {
         let Some(covered) = window.applied_point else { return (false, None) };
         let sent = |id: MessageId| {
             window.entries.iter().any(|line| match line.content {
-                EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
+                EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
                     sent.counted.message.id == id
                 }
                 _ => false,
@@ -585,7 +585,7 @@ proptest! {
             let after = thread.clone().compacted(&plan, plan.summary_budget);
             let sent = after.see(|window| {
                 let ids = window.entries.iter().filter_map(|line| match line.content {
-                    EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
+                    EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
                         Some(sent.counted.message.id)
                     }
                     _ => None,

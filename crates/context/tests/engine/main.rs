@@ -19,6 +19,7 @@ mod limits;
 mod linear;
 mod pictures;
 mod points;
+mod ranges;
 mod remediation;
 mod summary;
 mod usage;

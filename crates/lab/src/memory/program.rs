@@ -87,7 +87,7 @@ impl Program {
     /// Those of the program.
     pub async fn compact(&self, told: usize) -> Result<bool> {
         self.tell(told).await?;
-        let compacted = match self.app.compactions.compact(self.session, None).await {
+        let compacted = match self.app.compactions.compact(self.session, None, None).await {
             Ok(work) => work.await.map_err(storage)?,
             Err(error) => Err(error),
         };

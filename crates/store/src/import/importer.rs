@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, params};
-use skein_context::compaction::Fingerprints;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::conversation::{Conversation, ThreadRecord};
 use skein_domain::draft::Draft;
@@ -18,6 +17,7 @@ use skein_domain::reminder::Reminder;
 use skein_domain::session::{Session, Thread, ThreadStart};
 
 use super::import_staging;
+use super::path_fingerprints::PathFingerprints;
 use crate::content::{blobs, generations, tool_outputs};
 use crate::db::error::StoreError;
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
@@ -86,43 +86,6 @@ fn add_staged(
     }
     drafts::set(connection, session, &arrival.draft(conversation.draft), now)?;
     Ok(session)
-}
-
-/// The paths of a thread by the ids in the file and in the store, with their fingerprints.
-struct PathFingerprints {
-    original: HashMap<MessageId, Message>,
-    before: Fingerprints,
-    now: Fingerprints,
-}
-
-impl PathFingerprints {
-    fn of(messages: &[Message]) -> Self {
-        Self {
-            original: messages.iter().map(|message| (message.id, message.clone())).collect(),
-            before: Fingerprints::default(),
-            now: Fingerprints::default(),
-        }
-    }
-
-    /// The fingerprint of the path that ends with this message of the file.
-    fn fingerprint_before(&mut self, last: MessageId) -> Result<Option<String>, StoreError> {
-        self.before.of(last, |id| Ok(self.original.get(&id).cloned()))
-    }
-
-    /// The fingerprint of the path that ends with this message of the store.
-    fn fingerprint_now(
-        &mut self,
-        connection: &Connection,
-        thread: ThreadId,
-        last: MessageId,
-    ) -> Result<Option<String>, StoreError> {
-        self.now.of(last, |id| {
-            let message = message_rows::get(connection, id)?;
-            // A path ends where it leaves its thread.
-            let parent_id = message.parent_id.filter(|_| message.thread_id == thread);
-            Ok(Some(Message { parent_id, ..message }))
-        })
-    }
 }
 
 /// Inserts a conversation. The maps lead from its ids to the store's.
@@ -318,14 +281,27 @@ impl Importer<'_> {
         else {
             return Ok(None);
         };
-        let before = paths.fingerprint_before(point.boundary_message_id)?;
-        let now = match before.as_ref() == Some(&point.fingerprint) {
-            true => paths.fingerprint_now(self.connection, thread, boundary)?,
-            false => None,
+        let last = point.boundary_message_id;
+        let after = match point.after_message_id.map(|after| (after, new(after))) {
+            Some((_, None)) => return Ok(None),
+            Some((old, Some(after))) => Some((old, after)),
+            None => None,
+        };
+        let now = match after {
+            Some((old, after)) => {
+                let borders = ((old, last), (after, boundary));
+                let (before, now) = paths.of_range(self.connection, borders.0, borders.1)?;
+                (before == point.fingerprint).then_some(now)
+            }
+            None if paths.fingerprint_before(last)?.as_ref() == Some(&point.fingerprint) => {
+                paths.fingerprint_now(self.connection, thread, boundary)?
+            }
+            None => None,
         };
         let point = CompactionPoint {
             thread_id: thread,
             summary_message_id: summary,
+            after_message_id: after.map(|(_, after)| after),
             boundary_message_id: boundary,
             unread: point.unread.iter().filter_map(|id| new(*id)).collect(),
             fingerprint: now.unwrap_or(point.fingerprint),

@@ -2,3 +2,4 @@
 
 pub(crate) mod import_staging;
 pub(crate) mod importer;
+mod path_fingerprints;

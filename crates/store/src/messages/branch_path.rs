@@ -87,6 +87,19 @@ impl Store {
         .await
     }
 
+    /// The messages of the path that ends with `last`, after `after`; `None`: from the root.
+    pub async fn path_between(
+        &self,
+        after: Option<MessageId>,
+        last: MessageId,
+    ) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            let ids = path_ids_between(tx, after, last)?.into_iter();
+            ids.map(|id| message_rows::get(tx, id)).collect()
+        })
+        .await
+    }
+
     /// All messages of a thread on all branches, including those beside the path, oldest first.
     pub async fn all_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
         self.read(move |tx| {
@@ -153,6 +166,17 @@ pub(crate) fn path_ids_to(
     let mut ids: Vec<_> = iter::successors(last, up).collect();
     ids.reverse();
     Ok(ids)
+}
+
+/// The ids of the path after `after` that ends with `last`; `None`: from the root.
+pub(crate) fn path_ids_between(
+    connection: &Connection,
+    after: Option<MessageId>,
+    last: MessageId,
+) -> rusqlite::Result<Vec<MessageId>> {
+    let mut ids = path_ids_to(connection, Some(last))?;
+    let end = after.and_then(|after| ids.iter().position(|id| *id == after));
+    Ok(ids.split_off(end.map_or(0, |end| end + 1)))
 }
 
 fn page(

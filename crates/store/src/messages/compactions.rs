@@ -2,11 +2,10 @@
 //!
 //! A point and its summary appear and disappear together.
 
-use std::collections::HashMap;
-
 use rusqlite::Connection;
 use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_context::facts::RULES;
+use skein_context::window::applied_points::{applied_points, points_on_path};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -17,7 +16,7 @@ use super::message_rows::{self, MessageParent, NewMessage};
 use super::{branch_path, point_rows};
 use crate::content::{generations, parts};
 use crate::db::error::StoreError;
-use crate::db::statements::query_first;
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
@@ -27,6 +26,8 @@ pub struct NewCompaction {
     pub thread: ThreadId,
     /// The text of the summary.
     pub summary: String,
+    /// The last message before those it covers; `None`: it covers the path from its first message on.
+    pub starts_after: Option<MessageId>,
     /// The last message it covers.
     pub boundary: MessageId,
     /// The end of the path that the summary was made for.
@@ -37,11 +38,11 @@ pub struct NewCompaction {
     pub after: u32,
     /// The number of covered messages.
     pub covered: u32,
-    /// The fingerprint of everything up to the boundary when the summary was made.
+    /// The fingerprint of everything it covers when the summary was made.
     pub fingerprint: String,
     /// Covered messages that the summary does not contain because they were pinned.
     pub unread: Vec<MessageId>,
-    /// The point that applied before; `None` if there was none.
+    /// The newest point that applied before; `None` if there was none.
     pub replaces: Option<PointVersion>,
     /// The point whose summary went into this one; `None` if it was made of original messages
     /// alone.
@@ -93,16 +94,29 @@ impl Store {
         .await
     }
 
-    /// Undoes the point that applies to a thread's path and returns it.
+    /// Undoes a point that applies to a thread's path and returns it: `point`, or the newest. A usage report
+    /// names only the newest point of its request, so that the reports are forgotten with another one.
     ///
     /// # Errors
     /// `NothingToUndo` if there is none.
-    pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
+    pub async fn undo_point(
+        &self,
+        thread: ThreadId,
+        point: Option<PointId>,
+        now: i64,
+    ) -> Result<CompactionPoint> {
         self.write_durably(move |tx| {
             let leaf = thread_rows::leaf(tx, thread)?;
-            let latest = applicable_point(tx, thread, leaf)?.ok_or(Error::NothingToUndo {})?;
-            point_rows::undo(tx, latest.id.0, now)?;
-            Ok(latest)
+            let applied = points_that_apply(tx, thread, leaf)?;
+            let newest = applied.iter().map(|it| it.id).max();
+            let wanted = point.or(newest);
+            let undone = applied.into_iter().find(|it| Some(it.id) == wanted);
+            let undone = undone.ok_or(Error::NothingToUndo {})?;
+            if newest != wanted {
+                generations::forget_reports(tx, undone.summary_message_id)?;
+            }
+            point_rows::undo(tx, undone.id.0, now)?;
+            Ok(undone)
         })
         .await
     }
@@ -115,8 +129,13 @@ impl Store {
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_durably(move |tx| {
             let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
-            refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint, &latest.unread)?;
+            let covered = (latest.after_message_id, latest.boundary_message_id);
+            refuse_changed(tx, covered, &latest.fingerprint, &latest.unread)?;
             point_rows::redo(tx, latest.id.0)?;
+            let applied = points_that_apply(tx, thread, thread_rows::leaf(tx, thread)?)?;
+            if applied.iter().map(|it| it.id).max() != Some(latest.id) {
+                generations::forget_reports(tx, latest.summary_message_id)?;
+            }
             Ok(latest)
         })
         .await
@@ -151,7 +170,7 @@ fn leaf_for_summary(
 }
 
 fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
-    refuse_changed(connection, new.boundary, &new.fingerprint, &new.unread)?;
+    refuse_changed(connection, (new.starts_after, new.boundary), &new.fingerprint, &new.unread)?;
     let end = leaf_for_summary(connection, new.thread, new.boundary, new.end)?;
     refuse_replaced(connection, new.thread, end, new.replaces)?;
     require_unchanged(connection, new.thread, new.builds_on)?;
@@ -171,6 +190,7 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
         id: PointId(0),
         thread_id: new.thread,
         summary_message_id: summary,
+        after_message_id: new.starts_after,
         boundary_message_id: new.boundary,
         before: new.before,
         after: new.after,
@@ -187,12 +207,11 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
 
 fn refuse_changed(
     connection: &Connection,
-    boundary: MessageId,
+    (after, boundary): (Option<MessageId>, MessageId),
     expected: &str,
     unread: &[MessageId],
 ) -> Result<(), StoreError> {
-    let covered = branch_path::path_ids_to(connection, Some(boundary))?;
-    let covered: Vec<_> = covered
+    let covered: Vec<_> = branch_path::path_ids_between(connection, after, boundary)?
         .into_iter()
         .map(|id| message_rows::get(connection, id))
         .collect::<Result<_, _>>()?;
@@ -208,11 +227,11 @@ fn refuse_replaced(
     end: Option<MessageId>,
     expected: Option<PointVersion>,
 ) -> Result<(), StoreError> {
-    let applying =
-        applicable_point(connection, thread, end)?.map(|point| -> Result<_, StoreError> {
-            let summary = message_rows::get(connection, point.summary_message_id)?;
-            Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
-        });
+    let newest = points_that_apply(connection, thread, end)?.into_iter().max_by_key(|it| it.id);
+    let applying = newest.map(|point| -> Result<_, StoreError> {
+        let summary = message_rows::get(connection, point.summary_message_id)?;
+        Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
+    });
     if applying.transpose()? == expected {
         return Ok(());
     }
@@ -236,16 +255,16 @@ fn require_unchanged(
     Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
 }
 
-/// The point that covers most of the path to `end`, the newest among equals: the one that the
-/// window is assembled with.
-fn applicable_point(
+/// The points that the window of the path to `end` is assembled with.
+fn points_that_apply(
     connection: &Connection,
     thread: ThreadId,
     end: Option<MessageId>,
-) -> Result<Option<CompactionPoint>, StoreError> {
-    let on_path = on_path(connection, thread, end, "SELECT * FROM points WHERE thread_id = ?1")?;
-    let latest = on_path.into_iter().max_by_key(|(boundary, point)| (*boundary, point.id));
-    Ok(latest.map(|(_, point)| point))
+) -> Result<Vec<CompactionPoint>, StoreError> {
+    let sql = "SELECT * FROM points WHERE thread_id = ?1";
+    let points: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
+    let applied = applied_points(&points, branch_path::path_ids_to(connection, end)?);
+    Ok(applied.into_iter().map(|span| span.point.clone()).collect())
 }
 
 /// Points are undone from the latest backwards, possibly within one millisecond.
@@ -254,26 +273,7 @@ fn latest_undone(
     thread: ThreadId,
 ) -> Result<Option<CompactionPoint>, StoreError> {
     let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
-    let leaf = thread_rows::leaf(connection, thread)?;
-    Ok(on_path(connection, thread, leaf, sql)?.into_iter().map(|(_, point)| point).next())
-}
-
-/// Points of the query `sql` whose boundary lies on the path to `end`, each with its index on that
-/// path.
-fn on_path(
-    connection: &Connection,
-    thread: ThreadId,
-    end: Option<MessageId>,
-    sql: &str,
-) -> Result<Vec<(usize, CompactionPoint)>, StoreError> {
-    let path = branch_path::path_ids_to(connection, end)?;
-    let places: HashMap<_, _> = path.into_iter().zip(0_usize..).collect();
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut found = Vec::new();
-    for candidate in statement.query_map([thread.0], point_rows::point)? {
-        let candidate = candidate?;
-        let place = places.get(&candidate.boundary_message_id);
-        found.extend(place.map(|place| (*place, candidate)));
-    }
-    Ok(found)
+    let undone: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
+    let path = branch_path::path_ids_to(connection, thread_rows::leaf(connection, thread)?)?;
+    Ok(points_on_path(&undone, path).into_iter().map(|span| span.point.clone()).next())
 }

@@ -31,6 +31,12 @@ struct DeletionGap {
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
+    /// The points that cover the messages after it.
+    #[serde(default)]
+    before: Vec<i64>,
+    /// Those of `boundaries` that covered the message alone and were undone with it.
+    #[serde(default)]
+    emptied: Vec<i64>,
     /// True if the compaction point at the message was undone with it.
     #[serde(default)]
     undone: bool,
@@ -71,8 +77,8 @@ struct Deletion {
 }
 
 impl Store {
-    /// Deletes a message: its children follow its parent, and a compaction point at it moves to the
-    /// parent. The point is undone if nothing is left to cover, or if its boundary has siblings,
+    /// Deletes a message: its children follow its parent, and a compaction point that begins after it
+    /// or ends with it moves to the parent. The point is undone if nothing is left to cover, or if its boundary has siblings,
     /// because it would then cover their parent, too. A path that ended with the message continues
     /// with its newest sibling, or ends with its parent.
     ///
@@ -194,6 +200,13 @@ fn remove_from_path(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+        before: numbers(connection, "SELECT id FROM points WHERE after_id = ?1", id)?,
+        emptied: query_all(
+            connection,
+            "SELECT id FROM points WHERE boundary_id = ?1 AND after_id = ?2",
+            params![id.0, parent],
+            |row| row.get(0),
+        )?,
         undone: parent.is_none() || has_siblings(connection, message)?,
         end,
     };
@@ -203,13 +216,13 @@ fn remove_from_path(
     if gap.leaf {
         thread_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
-    if gap.undone {
-        for point in &gap.boundaries {
-            point_rows::undo(connection, *point, at)?;
-        }
-    } else {
-        let sql = "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1";
-        connection.execute(sql, params![id.0, parent])?;
+    let undone = if gap.undone { &gap.boundaries } else { &gap.emptied };
+    for point in undone {
+        point_rows::undo(connection, *point, at)?;
+    }
+    for border in ["boundary_id", "after_id"] {
+        let sql = format!("UPDATE points SET {border} = ?2 WHERE {border} = ?1");
+        connection.execute(&sql, params![id.0, parent])?;
     }
     Ok(gap)
 }
@@ -240,10 +253,14 @@ fn restore_into_gap(
         connection.execute(sql, params![id.0, thread, gap.leaf_now, before])?;
     }
     for point in &gap.boundaries {
-        if before.is_none() || gap.undone {
+        if before.is_none() || gap.undone || gap.emptied.contains(point) {
             point_rows::redo(connection, *point)?;
         }
         let sql = "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3";
+        connection.execute(sql, params![id.0, point, before])?;
+    }
+    for point in &gap.before {
+        let sql = "UPDATE points SET after_id = ?1 WHERE id = ?2 AND after_id IS ?3";
         connection.execute(sql, params![id.0, point, before])?;
     }
     Ok(())

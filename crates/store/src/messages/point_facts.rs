@@ -15,6 +15,8 @@ use crate::log::activity_log::{self, AutomaticEvent};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutdatedFacts {
     pub point: PointId,
+    /// The last message before those it covers; `None`: it covers the path from its first message on.
+    pub starts_after: Option<MessageId>,
     /// The last message it covers.
     pub boundary: MessageId,
     /// The text of its summary.
@@ -26,24 +28,25 @@ impl Store {
     pub async fn outdated_facts(&self, thread: ThreadId) -> Result<Vec<OutdatedFacts>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
-                "SELECT id, boundary_id, summary_id FROM points
+                "SELECT id, boundary_id, summary_id, after_id FROM points
                  WHERE thread_id = ?1 AND facts_rules < ?2
                  UNION ALL
-                 SELECT id, boundary_id, summary_id FROM undone_points
+                 SELECT id, boundary_id, summary_id, after_id FROM undone_points
                  WHERE thread_id = ?1 AND facts_rules < ?2",
             )?;
             let outdated = statement.query_map(params![thread.0, RULES], |row| {
                 let (point, boundary) = (PointId(row.get(0)?), MessageId(row.get(1)?));
-                Ok((point, boundary, row.get::<_, i64>(2)?))
+                let starts_after = row.get::<_, Option<i64>>(3)?.map(MessageId);
+                Ok((point, (starts_after, boundary), row.get::<_, i64>(2)?))
             })?;
             let mut found = Vec::new();
             for row in outdated {
-                let (point, boundary, summary) = row?;
+                let (point, (starts_after, boundary), summary) = row?;
                 // The summary of an undone point is deleted, but its text still exists.
                 let summary = parts::read(tx, MessageId(summary))?;
                 let texts = summary.iter().filter_map(ContentPart::as_text);
                 let summary = texts.collect::<Vec<_>>().join("\n\n");
-                found.push(OutdatedFacts { point, boundary, summary });
+                found.push(OutdatedFacts { point, starts_after, boundary, summary });
             }
             Ok(found)
         })

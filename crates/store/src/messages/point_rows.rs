@@ -32,8 +32,9 @@ pub(crate) fn insert(
 ) -> rusqlite::Result<CompactionPoint> {
     let (provider, model) = model_columns(point.model.as_ref());
     let sql = "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
-                                   unread, anchors, trigger, model_provider, model, created_at, facts_rules)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+                                   unread, anchors, trigger, model_provider, model, created_at, facts_rules,
+                                   after_id)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
     connection.execute(
         sql,
         params![
@@ -51,6 +52,7 @@ pub(crate) fn insert(
             model,
             point.created_at,
             facts_rules,
+            point.after_message_id.map(|after| after.0),
         ],
     )?;
     Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
@@ -70,9 +72,9 @@ pub(crate) fn set_facts(
 pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
     let sql = "INSERT INTO undone_points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                  anchors, trigger, model_provider, model, created_at, facts_rules, undone_at)
+                  anchors, trigger, model_provider, model, created_at, facts_rules, after_id, undone_at)
                SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                      anchors, trigger, model_provider, model, created_at, facts_rules, ?2
+                      anchors, trigger, model_provider, model, created_at, facts_rules, after_id, ?2
                FROM points WHERE id = ?1";
     connection.execute(sql, params![point, now])?;
     let sql = "UPDATE messages SET deleted_at = ?2
@@ -89,9 +91,9 @@ pub(crate) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     connection.execute(sql, [point])?;
     let sql = "INSERT INTO points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                  anchors, trigger, model_provider, model, created_at, facts_rules)
+                  anchors, trigger, model_provider, model, created_at, facts_rules, after_id)
                SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                      anchors, trigger, model_provider, model, created_at, facts_rules
+                      anchors, trigger, model_provider, model, created_at, facts_rules, after_id
                FROM undone_points WHERE id = ?1";
     connection.execute(sql, [point])?;
     connection.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
@@ -105,6 +107,7 @@ pub(crate) fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
         id: PointId(row.get("id")?),
         thread_id: ThreadId(row.get("thread_id")?),
         summary_message_id: MessageId(row.get("summary_id")?),
+        after_message_id: row.get::<_, Option<i64>>("after_id")?.map(MessageId),
         boundary_message_id: MessageId(row.get("boundary_id")?),
         before: row.get("before")?,
         after: row.get("after")?,

@@ -34,6 +34,7 @@ impl Given {
         let new = NewCompaction {
             thread: self.thread(),
             summary: "in short".into(),
+            starts_after: None,
             boundary: said.id,
             end: MessageParent::Leaf,
             before: 100,
@@ -60,7 +61,7 @@ async fn failures_are_those_since_the_thread_was_compacted_also_by_hand_and_also
     assert_eq!(given.failures().await.len(), 2);
     given.is_compacted(NOW + 2).await;
     assert_eq!(given.failures().await.len(), 0, "compacted");
-    given.store.undo_latest_point(given.thread(), NOW + 3).await.unwrap();
+    given.store.undo_point(given.thread(), None, NOW + 3).await.unwrap();
     assert_eq!(given.failures().await.len(), 0, "undone");
     given.fails(CompactionFailure::TooLittleGained, Some(model("m")), NOW + 4).await;
     assert_eq!(given.failures().await.len(), 1, "failed again");

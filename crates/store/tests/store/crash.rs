@@ -148,6 +148,7 @@ async fn talks_until_it_is_killed() {
             let point = NewCompaction {
                 thread,
                 summary: "in short".into(),
+                starts_after: None,
                 boundary: asked.id,
                 end: MessageParent::Leaf,
                 before: 2,

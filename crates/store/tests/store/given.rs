@@ -80,6 +80,7 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewCompaction {
     NewCompaction {
         thread: given.thread(),
         summary: "in short".into(),
+        starts_after: None,
         boundary,
         end: MessageParent::Leaf,
         before: 1_000,

@@ -11,6 +11,7 @@ mod ledger;
 mod period_spending;
 mod points;
 mod quarantine;
+mod ranges;
 mod requests;
 mod search;
 mod sessions;

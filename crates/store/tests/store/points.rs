@@ -27,6 +27,7 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             id: point.id,
             thread_id: given.thread(),
             summary_message_id: point.summary_message_id,
+            after_message_id: None,
             boundary_message_id: path[1].id,
             before: 1_000,
             after: 100,
@@ -72,7 +73,7 @@ async fn a_compaction_is_dropped_whole_and_not_put_back_when_what_it_did_not_rea
     store.set_inclusion(pinned, Inclusion::Pinned, Vec::new()).await.unwrap();
     let point = store.add_point(new).await.unwrap();
     assert_eq!(point.unread, [pinned]);
-    store.undo_latest_point(thread, NOW).await.unwrap();
+    store.undo_point(thread, None, NOW).await.unwrap();
     store.set_inclusion(pinned, Inclusion::Usual, Vec::new()).await.unwrap();
     assert_eq!(store.redo_point(thread).await, refused);
     store.set_inclusion(pinned, Inclusion::Pinned, Vec::new()).await.unwrap();
@@ -91,7 +92,7 @@ async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_o
     assert_eq!(store.add_point(new.clone()).await, refused, "edited");
     store.edit_summary(first.summary_message_id, "in short".into(), None).await.unwrap();
 
-    store.undo_latest_point(thread, NOW).await.unwrap();
+    store.undo_point(thread, None, NOW).await.unwrap();
     assert_eq!(store.add_point(new.clone()).await, refused, "undone");
     let upon_nothing = NewCompaction { replaces: None, ..new.clone() };
     store.redo_point(thread).await.unwrap();
@@ -104,7 +105,7 @@ async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_o
     let upon_both = NewCompaction { replaces, boundary: path[2].id, ..older };
     assert_eq!(store.add_point(upon_both.clone()).await, refused, "what it was made of is edited");
     store.edit_summary(first.summary_message_id, "in short".into(), None).await.unwrap();
-    store.undo_latest_point(thread, NOW).await.unwrap();
+    store.undo_point(thread, None, NOW).await.unwrap();
     assert_eq!(second.boundary_message_id, upon_both.boundary);
 
     assert_eq!(store.points(thread).await.unwrap(), std::slice::from_ref(&first));
@@ -122,8 +123,8 @@ async fn undo_takes_back_the_point_that_covers_most_of_the_path_whichever_was_ma
     let new = NewCompaction { replaces: None, ..new_point(&given, path[0].id).await };
     let near = store.add_point(new).await.unwrap();
     store.switch_to_branch(path[3].id).await.unwrap();
-    assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), far);
-    assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), near);
+    assert_eq!(store.undo_point(thread, None, NOW).await.unwrap(), far);
+    assert_eq!(store.undo_point(thread, None, NOW).await.unwrap(), near);
 }
 
 #[tokio::test]
@@ -136,14 +137,14 @@ async fn law_11_undo_takes_point_and_summary_away_and_redo_brings_the_same_back(
     let summary = given.store.message(second.summary_message_id).await.unwrap();
     let thread = given.thread();
 
-    assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), second);
+    assert_eq!(given.store.undo_point(thread, None, NOW).await.unwrap(), second);
     assert_eq!(given.store.points(thread).await.unwrap(), vec![first.clone()]);
     assert_eq!(
         given.store.message(summary.id).await,
         Err(Error::NotFound { what: "message".into() })
     );
-    assert_eq!(given.store.undo_latest_point(thread, NOW).await.unwrap(), first);
-    assert_eq!(given.store.undo_latest_point(thread, NOW).await, Err(Error::NothingToUndo {}));
+    assert_eq!(given.store.undo_point(thread, None, NOW).await.unwrap(), first);
+    assert_eq!(given.store.undo_point(thread, None, NOW).await, Err(Error::NothingToUndo {}));
 
     assert_eq!(given.store.undone_point(thread).await.unwrap(), Some(first.clone()));
     assert_eq!(given.store.redo_point(thread).await.unwrap(), first);
@@ -158,7 +159,7 @@ async fn a_new_point_ends_the_redoing_of_older_ones() {
     let (given, path) = four_messages().await;
     let new = new_point(&given, path[1].id).await;
     given.store.add_point(new.clone()).await.unwrap();
-    given.store.undo_latest_point(given.thread(), NOW).await.unwrap();
+    given.store.undo_point(given.thread(), None, NOW).await.unwrap();
     given.store.add_point(new).await.unwrap();
     assert_eq!(given.store.undone_point(given.thread()).await.unwrap(), None);
 }
@@ -198,10 +199,10 @@ async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
     let new = new_point(&given, path[3].id).await;
     given.store.add_point(new).await.unwrap();
     given.store.set_leaf(given.thread(), Some(path[2].id)).await.unwrap();
-    let undone = given.store.undo_latest_point(given.thread(), NOW).await;
+    let undone = given.store.undo_point(given.thread(), None, NOW).await;
     assert_eq!(undone, Err(Error::NothingToUndo {}));
     given.store.switch_to_branch(path[0].id).await.unwrap();
-    assert!(given.store.undo_latest_point(given.thread(), NOW).await.is_ok());
+    assert!(given.store.undo_point(given.thread(), None, NOW).await.is_ok());
 }
 
 #[tokio::test]

@@ -171,6 +171,9 @@ fn from_before(places: &AppPaths) {
                DROP TABLE requests; DROP TABLE request_lines;
                ALTER TABLE points DROP COLUMN facts_rules;
                ALTER TABLE undone_points DROP COLUMN facts_rules;
+               DROP INDEX points_after; DROP INDEX undone_points_after;
+               ALTER TABLE points DROP COLUMN after_id;
+               ALTER TABLE undone_points DROP COLUMN after_id;
                PRAGMA user_version = 20";
     tamper(&places.database(), sql);
     fs::remove_file(places.installation()).unwrap();

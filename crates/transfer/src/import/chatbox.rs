@@ -82,6 +82,7 @@ fn add_thread(
             id,
             thread_id: ThreadId(0),
             summary_message_id: summary,
+            after_message_id: None,
             boundary_message_id: boundary,
             before: 0,
             after: 0,

@@ -1,18 +1,20 @@
 //! Compactions and their undo.
 
 use skein_app::view::{CompactionPreview, CompactionStatus, Compactions, SummaryComparison};
+use skein_context::compaction::ChosenRange;
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{AppState, Result};
 
-/// A preview of a compaction.
+/// A preview of a compaction; without `range`, of the older messages.
 #[tauri::command]
 #[specta::specta]
 pub async fn preview_compaction(
     host: AppState<'_>,
     session_id: SessionId,
+    range: Option<ChosenRange>,
 ) -> Result<CompactionPreview> {
-    host.compactions.preview(session_id).await
+    host.compactions.preview(session_id, range).await
 }
 
 /// Starts a compaction and returns; `keep` is the user's instruction for the summary.
@@ -21,9 +23,10 @@ pub async fn preview_compaction(
 pub async fn compact(
     host: AppState<'_>,
     session_id: SessionId,
+    range: Option<ChosenRange>,
     keep: Option<String>,
 ) -> Result<()> {
-    host.compactions.compact(session_id, keep).await.map(drop)
+    host.compactions.compact(session_id, range, keep).await.map(drop)
 }
 
 /// Cancels the running compaction; nothing changes.
@@ -51,11 +54,15 @@ pub async fn compactions(host: AppState<'_>, session_id: SessionId) -> Result<Co
     host.compactions.list(session_id).await
 }
 
-/// Undoes the latest compaction.
+/// Undoes a compaction whose summary is sent; without `point_id`, the newest.
 #[tauri::command]
 #[specta::specta]
-pub async fn undo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.compactions.undo(thread_id).await
+pub async fn undo_compaction(
+    host: AppState<'_>,
+    thread_id: ThreadId,
+    point_id: Option<PointId>,
+) -> Result<()> {
+    host.compactions.undo(thread_id, point_id).await
 }
 
 /// Redoes the compaction that was undone last.
@@ -75,8 +82,12 @@ pub async fn edit_summary(host: AppState<'_>, message_id: MessageId, text: Strin
 /// Starts rewriting a stale summary and returns.
 #[tauri::command]
 #[specta::specta]
-pub async fn renew_summary(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.compactions.renew_summary(session_id).await.map(drop)
+pub async fn renew_summary(
+    host: AppState<'_>,
+    session_id: SessionId,
+    point_id: Option<PointId>,
+) -> Result<()> {
+    host.compactions.renew_summary(session_id, point_id).await.map(drop)
 }
 
 /// A comparison of a summary with the messages it covers.

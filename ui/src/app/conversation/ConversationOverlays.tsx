@@ -12,6 +12,7 @@ import {
   LazyInstructionsDialog,
   LazyPalette,
   LazySentRequestDialog,
+  LazySummariseRangeDialog,
   LazyViewerDialog,
 } from '../dialogs/lazyPanels';
 import type { ThreadActions } from '../dialogs/Palette';
@@ -71,18 +72,32 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
   }
   if ('opened' in overlay) {
     const { opened } = overlay;
-    if (opened.type !== 'request') {
-      return (
-        <LazyDialog title={text('kit.loading')} size="full" onClose={onClose}>
-          <LazyViewerDialog opened={opened} sessionId={id} onClose={onClose} />
-        </LazyDialog>
-      );
+    switch (opened.type) {
+      case 'request':
+        return (
+          <LazyDialog title={text('seen.then')} size="wide" onClose={onClose}>
+            <LazySentRequestDialog sessionId={id} reply={opened.reply} onClose={onClose} />
+          </LazyDialog>
+        );
+      case 'summarise': {
+        const { range } = opened;
+        const title = text(`compaction.${range.type}`);
+        return (
+          <LazyDialog title={title} size="wide" onClose={onClose}>
+            <LazySummariseRangeDialog {...{ threadId, range, onClose }} sessionId={id} />
+          </LazyDialog>
+        );
+      }
+      case 'anew':
+      case 'attachment':
+      case 'output':
+      case 'picture':
+        return (
+          <LazyDialog title={text('kit.loading')} size="full" onClose={onClose}>
+            <LazyViewerDialog opened={opened} sessionId={id} onClose={onClose} />
+          </LazyDialog>
+        );
     }
-    return (
-      <LazyDialog title={text('seen.then')} size="wide" onClose={onClose}>
-        <LazySentRequestDialog sessionId={id} reply={opened.reply} onClose={onClose} />
-      </LazyDialog>
-    );
   }
   return (
     <LazyDialog title={text('context.compare')} size="full" onClose={onClose}>

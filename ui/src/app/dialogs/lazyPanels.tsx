@@ -57,6 +57,9 @@ export const LazyContextDialog = lazyComponent(
 export const LazySentRequestDialog = lazyComponent(
   async () => (await import('../../context/SentRequestDialog')).SentRequestDialog,
 );
+export const LazySummariseRangeDialog = lazyComponent(
+  async () => (await import('../../context/compaction/SummariseRangeDialog')).SummariseRangeDialog,
+);
 export const LazyCompareDialog = lazyComponent(
   async () => (await import('../../context/compaction/CompareDialog')).CompareDialog,
 );

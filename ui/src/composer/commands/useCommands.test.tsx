@@ -28,7 +28,10 @@ it('says that a compaction was undone, and offers to take that back', async () =
   const { user } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
   await user.click(screen.getByRole('button', { name: 'undo-compact' }));
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();
-  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(
+    emptySession.session.currentThread,
+    null,
+  );
   await user.click(screen.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
 });

@@ -45,7 +45,7 @@ export function useCommands(options: UseCommandsOptions): readonly Command[] {
       name: 'compact',
       description: text('commands.compact'),
       argument: { hint: text('commands.compactKeep'), required: false },
-      run: compact,
+      run: (keep) => compact(null, keep),
     },
     {
       name: 'aside',

@@ -68,15 +68,15 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   const older = { ...point, id: 6 };
   const commands = open({
     points: [
-      { point, coveredMessages: 4, latest: true, stale: true },
-      { point: older, coveredMessages: 4, latest: false, stale: true },
+      { point, coveredMessages: 4, applied: true, stale: true },
+      { point: older, coveredMessages: 4, applied: false, stale: true },
     ],
     undone: null,
     pins: { messages: 2, tokens: 410, limit: 1180 },
   });
   const [latest, before] = await screen.findAllByRole('listitem');
   expect(latest).toHaveTextContent(
-    'Summary · 4 messages · 2,500 → 800 tokens · automatic · without a model (latest)',
+    'Summary · 4 messages · 2,500 → 800 tokens · automatic · without a model (in use)',
   );
   expect(
     screen.getByText('2 pinned messages take 410 of at most 1,180 tokens together.'),
@@ -91,8 +91,8 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Renew' }));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(commands.renewSummary).toHaveBeenCalledWith(1);
-  expect(commands.undoCompaction).toHaveBeenCalledWith(1);
+  expect(commands.renewSummary).toHaveBeenCalledWith(1, point.id);
+  expect(commands.undoCompaction).toHaveBeenCalledWith(1, point.id);
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();
 });
 
@@ -100,7 +100,7 @@ it('renews nothing while a compaction runs', async () => {
   open(
     {
       ...nothing,
-      points: [{ point, coveredMessages: 4, latest: true, stale: true }],
+      points: [{ point, coveredMessages: 4, applied: true, stale: true }],
     },
     [],
     running,

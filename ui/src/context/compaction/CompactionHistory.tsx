@@ -3,7 +3,7 @@
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
-import type { PointId, PointView, SessionView } from '../../ipc/bindings';
+import type { PointId, PointView, SessionId, SessionView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { LazyDialog } from '../../kit/overlays/LazyDialog';
 import { Row, Stack } from '../../kit/display/Stack';
@@ -27,7 +27,6 @@ export function CompactionHistory({ view }: { view: SessionView }) {
     setComparing(null);
   };
   const { data } = useCompactions(id, required);
-  const renewal = useRenewSummary(id, toast);
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -66,21 +65,19 @@ export function CompactionHistory({ view }: { view: SessionView }) {
               >
                 {text('compaction.compare')}
               </Button>
-              {point.latest && (
+              {point.applied && (
                 <Button
                   kind="quiet"
                   icon="undo"
                   onClick={() => {
-                    reportError(undo(id, currentThread));
+                    reportError(undo(id, currentThread, point.point.id));
                   }}
                 >
                   {text('compaction.undo')}
                 </Button>
               )}
-              {point.latest && point.stale && (
-                <Button icon="refresh" {...renewal}>
-                  {text('compaction.renew')}
-                </Button>
+              {point.applied && point.stale && (
+                <RenewButton sessionId={id} pointId={point.point.id} />
               )}
             </Row>
           </li>
@@ -95,20 +92,30 @@ export function CompactionHistory({ view }: { view: SessionView }) {
   );
 }
 
-function CompactionSummaryLine({ point: { point, latest, stale } }: { point: PointView }) {
+function RenewButton({ sessionId, pointId }: { sessionId: SessionId; pointId: PointId }) {
+  const text = useText();
+  const renewal = useRenewSummary(sessionId, pointId, useToast());
+  return (
+    <Button icon="refresh" {...renewal}>
+      {text('compaction.renew')}
+    </Button>
+  );
+}
+
+function CompactionSummaryLine({ point: { point, applied, stale } }: { point: PointView }) {
   const text = useText();
   const formats = useFormats();
   return (
     <>
       <p>
-        {text('transcript.summaryLine', {
+        {text(point.afterMessageId ? 'transcript.rangeLine' : 'transcript.summaryLine', {
           count: point.covered,
           before: formats.exact(point.before),
           after: formats.exact(point.after),
           trigger: text(`transcript.${point.trigger}`),
           model: point.model?.model ?? text('transcript.noModel'),
         })}
-        {latest && <small>{text('kit.aside', { words: text('compaction.latest') })}</small>}
+        {applied && <small>{text('kit.aside', { words: text('compaction.applied') })}</small>}
       </p>
       {stale && (
         <p className="Compactions-stale">

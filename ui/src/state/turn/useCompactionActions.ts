@@ -4,7 +4,7 @@
  */
 import { useMemo } from 'react';
 import { useBackend } from '../../ipc';
-import type { SessionId } from '../../ipc/bindings';
+import type { ChosenRange, PointId, SessionId } from '../../ipc/bindings';
 
 type StartCompaction = () => Promise<unknown>;
 
@@ -22,11 +22,13 @@ export function useCompactionActions(session: SessionId) {
       await start();
       lastStarts.set(session, start);
     };
-    /** `keep`: the user's words on what to keep. */
-    const compact = (keep: string | null = null) => begin(() => commands.compact(session, keep));
+    /** Without `range` the older messages; `keep`: the user's words on what to keep. */
+    const compact = (range: ChosenRange | null = null, keep: string | null = null) =>
+      begin(() => commands.compact(session, range, keep));
     return {
       compact,
-      renewSummary: () => begin(() => commands.renewSummary(session)),
+      renewSummary: (point: PointId | null) =>
+        begin(() => commands.renewSummary(session, point)),
       /** Starts the user's last compaction again; an ordinary one if the last was automatic. */
       repeat: () => {
         const start = lastStarts.get(session);

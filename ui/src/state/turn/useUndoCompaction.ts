@@ -1,10 +1,10 @@
 /**
- * Undoes and redoes the latest compaction of a thread. Each shows a toast that offers the other and
- * replaces its toast; after an undo a warning tells if the next message would compact again.
+ * Undoes a compaction of a thread, and redoes the one undone last. Each shows a toast that offers the
+ * other and replaces its toast; after an undo a warning tells if the next message would compact again.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { SessionId, ThreadId } from '../../ipc/bindings';
+import type { PointId, SessionId, ThreadId } from '../../ipc/bindings';
 import { useReportError } from '../text/useReportError';
 import { compactionToastId } from '../text/toastIds';
 
@@ -24,13 +24,18 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
   const text = useText();
   const reportError = useReportError(say);
   const { commands } = useBackend();
-  const undo = async (session: SessionId, thread: ThreadId): Promise<void> => {
-    await commands.undoCompaction(thread);
+  /** Without `point` the newest compaction. */
+  const undo = async (
+    session: SessionId,
+    thread: ThreadId,
+    point: PointId | null = null,
+  ): Promise<void> => {
+    await commands.undoCompaction(thread, point);
     const reword = say({
       words: text('transcript.undone'),
       of: compactionToastId(session),
       undo: () => {
-        reportError(redo(session, thread));
+        reportError(redo(session, thread, point));
       },
       undoName: text('compaction.redo'),
     });
@@ -42,13 +47,17 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       () => undefined,
     );
   };
-  const redo = async (session: SessionId, thread: ThreadId): Promise<void> => {
+  const redo = async (
+    session: SessionId,
+    thread: ThreadId,
+    point: PointId | null = null,
+  ): Promise<void> => {
     await commands.redoCompaction(thread);
     say({
       words: text('transcript.redone'),
       of: compactionToastId(session),
       undo: () => {
-        reportError(undo(session, thread));
+        reportError(undo(session, thread, point));
       },
     });
   };

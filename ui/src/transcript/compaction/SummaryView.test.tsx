@@ -109,7 +109,7 @@ async function undo(commands: Partial<Backend['commands']>) {
   const undoCompaction = vi.fn(() => Promise.resolve(null));
   const item = {
     ...transcriptItem(summary),
-    point: { point, coveredMessages: 2, latest: true, stale: false },
+    point: { point, coveredMessages: 2, applied: true, stale: false },
   };
   const { user } = renderPart(
     <SummaryView
@@ -123,7 +123,7 @@ async function undo(commands: Partial<Backend['commands']>) {
   );
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   const toast = await screen.findByRole('status');
-  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1);
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1, point.id);
   return { user, toast: within(toast) };
 }
 

@@ -24,13 +24,13 @@ export function SummaryView(props: TranscriptRowProps) {
   const toast = useToast();
   const reportError = useReportError(toast);
   const { undo } = useUndoCompaction(toast);
-  const renewal = useRenewSummary(sessionId, toast);
   const { commands } = useBackend();
   const folds = use(DisclosureStateContext);
   const { message, point } = item;
+  const renewal = useRenewSummary(sessionId, point?.point.id ?? null, toast);
   const line = summaryDisclosureKey(message);
   const label = point
-    ? text('transcript.summaryLine', {
+    ? text(point.point.afterMessageId ? 'transcript.rangeLine' : 'transcript.summaryLine', {
         count: point.coveredMessages,
         before: formats.exact(point.point.before),
         after: formats.exact(point.point.after),
@@ -87,16 +87,16 @@ export function SummaryView(props: TranscriptRowProps) {
               onCompare(item);
             }}
           />
-          {!readOnly && point?.latest === true && (
+          {!readOnly && point?.applied === true && (
             <IconButton
               label={text('transcript.undo')}
               icon="undo"
               onClick={() => {
-                reportError(undo(sessionId, message.threadId));
+                reportError(undo(sessionId, message.threadId, point.point.id));
               }}
             />
           )}
-          {!readOnly && point?.latest === true && point.stale && (
+          {!readOnly && point?.applied === true && point.stale && (
             <Button icon="refresh" {...renewal}>
               {text('compaction.renew')}
             </Button>

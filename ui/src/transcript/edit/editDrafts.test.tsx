@@ -10,7 +10,7 @@ it('says of an edit no longer that it is not saved once its message is deleted, 
   const { result } = renderHook(() => useUnsavedInWindow().size);
   const message = assistantMessage(1, { role: 'user', origin: 'person' });
   const { user } = renderPart(
-    <MessageMenu message={message} last={false} />,
+    <MessageMenu message={message} last={false} covered={false} />,
     backendWith({
       deleteMessage: () => Promise.resolve({ message: 1, leaf: 1 } as never),
       restoreMessage: () => Promise.resolve(null),

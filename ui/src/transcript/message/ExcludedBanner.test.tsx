@@ -52,6 +52,8 @@ it.each<[string, Message, string[]]>([
 ])('offers what fits a message that is %s', async (_, message, expected) => {
   expect(await offered(open(message))).toEqual([
     ...expected,
+    'Summarise up to here',
+    'Summarise from here',
     'Continue from here',
     'Continue in a new session',
     'Delete',
@@ -61,6 +63,8 @@ it.each<[string, Message, string[]]>([
 it('does not offer to leave out what waits for its answer', async () => {
   expect(await offered(open(said, { last: true }))).toEqual([
     'Pin',
+    'Summarise up to here',
+    'Summarise from here',
     'Continue in a new session',
     'Delete',
   ]);

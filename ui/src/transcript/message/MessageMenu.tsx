@@ -14,9 +14,14 @@ import { useSetInclusion } from '../state/useSetInclusion';
 import { ViewerContext } from '../state/viewerContext';
 import { restoreEdit, discardEdit } from '../edit/editDrafts';
 
-type MessageMenuProps = { message: Message; last: boolean };
+type MessageMenuProps = {
+  message: Message;
+  last: boolean;
+  /** True if a summary stands for the message already. */
+  covered: boolean;
+};
 
-export function MessageMenu({ message, last }: MessageMenuProps) {
+export function MessageMenu({ message, last, covered }: MessageMenuProps) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
@@ -75,6 +80,18 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
         </MenuItem>
       )}
       <InclusionMenuItems {...{ message, last }} />
+      {!covered &&
+        (['upTo', 'from'] as const).map((type) => (
+          <MenuItem
+            key={type}
+            icon="compress"
+            onSelect={() => {
+              open({ type: 'summarise', range: { type, messageId: message.id } });
+            }}
+          >
+            {text(`compaction.${type}`)}
+          </MenuItem>
+        ))}
       {!last && (
         <MenuItem
           icon="play"
@@ -122,7 +139,7 @@ const inclusionChoices: Record<Inclusion, readonly InclusionChoice[]> = {
   ],
 };
 
-function InclusionMenuItems({ message, last }: MessageMenuProps) {
+function InclusionMenuItems({ message, last }: Omit<MessageMenuProps, 'covered'>) {
   const text = useText();
   const include = useSetInclusion(message.id);
   // A message with an open approval request cannot be deleted.

@@ -415,6 +415,24 @@ it('opens the choice of another model for an answer, and for nothing that the pe
   expect(screen.queryByRole('menuitem', { name: 'Regenerate with…' })).toBeNull();
 });
 
+it('w01: offers a summary of the messages up to one and from it, unless one stands for it', async () => {
+  const opened = vi.fn();
+  const { user } = renderPart(
+    <ViewerContext value={opened}>
+      <One message={said} />
+    </ViewerContext>,
+  );
+  for (const [name, type] of [
+    ['Summarise up to here', 'upTo'],
+    ['Summarise from here', 'from'],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name: 'More actions' }));
+    await user.click(await screen.findByRole('menuitem', { name }));
+    const range = { type, messageId: said.id };
+    expect(opened).toHaveBeenLastCalledWith({ type: 'summarise', range });
+  }
+});
+
 it('offers to copy what says something, and nothing where there are no words', () => {
   const image = {
     type: 'image' as const,

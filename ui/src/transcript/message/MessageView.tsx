@@ -127,7 +127,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
           }}
         />
       )}
-      {!readOnly && <MessageMenu {...{ message, last }} />}
+      {!readOnly && <MessageMenu {...{ message, last }} covered={item.coveredBy !== null} />}
       <Timestamp at={message.createdAt} />
       {message.role === 'assistant' && message.model && <ModelLabel model={message.model} />}
       {item.generation && (

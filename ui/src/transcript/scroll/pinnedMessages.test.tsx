@@ -63,7 +63,7 @@ function Thread() {
         onEnd={nothing}
         whenEmpty={null}
       />
-      {opened && opened.type !== 'request' && (
+      {opened && opened.type !== 'request' && opened.type !== 'summarise' && (
         <ViewerDialog
           opened={opened}
           sessionId={1}

@@ -27,8 +27,8 @@ function Starts() {
   return (
     <>
       <button onClick={() => void regenerate(8, model)}>Regenerate</button>
-      <button onClick={() => void compact('the names')}>Compact</button>
-      <button onClick={() => void renewSummary()}>Renew</button>
+      <button onClick={() => void compact(null, 'the names')}>Compact</button>
+      <button onClick={() => void renewSummary(7)}>Renew</button>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <TurnStatus sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
     </>
@@ -98,6 +98,6 @@ it.each(['Compact', 'Renew'])(
       expect(asked).toHaveBeenCalledTimes(2);
     });
     expect(other).not.toHaveBeenCalled();
-    if (start === 'Compact') expect(asked).toHaveBeenLastCalledWith(1, 'the names');
+    if (start === 'Compact') expect(asked).toHaveBeenLastCalledWith(1, null, 'the names');
   },
 );

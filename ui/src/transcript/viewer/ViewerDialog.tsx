@@ -10,8 +10,8 @@ import { RegenerateDialog } from './RegenerateDialog';
 import type { ViewerContent } from '../state/viewerContext';
 import { ToolOutputDialog } from './ToolOutputDialog';
 
-/** A request is shown by the feature of the context. */
-type MessagePart = Exclude<ViewerContent, { type: 'request' }>;
+/** Requests and summaries are shown by the feature of the context. */
+type MessagePart = Exclude<ViewerContent, { type: 'request' | 'summarise' }>;
 
 type ViewerDialogProps = { opened: MessagePart; sessionId: SessionId; onClose: () => void };
 

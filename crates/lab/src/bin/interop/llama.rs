@@ -129,7 +129,7 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
 /// conversation continues.
 async fn compacts(app: &Arc<App>, session: SessionId) -> Result<bool> {
     let before = app.compactions.list(session).await?.points.len();
-    if let Ok(compaction) = app.compactions.compact(session, None).await {
+    if let Ok(compaction) = app.compactions.compact(session, None, None).await {
         // If nothing is old enough to cover, an earlier automatic compaction counts.
         let _ = compaction.await;
     }

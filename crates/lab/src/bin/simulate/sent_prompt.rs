@@ -76,7 +76,7 @@ impl Thread {
 /// Differs where the bytes of two entries do.
 fn identity(content: &EntryContent<'_>) -> u64 {
     let (id, variant) = match content {
-        EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
+        EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
             let keep = match sent.keep {
                 PartSelection::Everything | PartSelection::Tools => 0,
                 PartSelection::Words => 1,
@@ -88,7 +88,7 @@ fn identity(content: &EntryContent<'_>) -> u64 {
             });
             (sent.counted.message.id.0, keep + 2 * u64::from(withheld.count() > 0))
         }
-        EntryContent::Summary { covered } => (covered.point.id.0, 4),
+        EntryContent::Summary { covered, .. } => (covered.point.id.0, 4),
         EntryContent::Anchors { .. } => (0, 5),
         EntryContent::Opening => (0, 6),
         EntryContent::Recall { .. }

@@ -231,6 +231,7 @@ impl Thread {
             id: PointId(summary.id.0),
             thread_id: ThreadId(1),
             summary_message_id: summary.id,
+            after_message_id: plan.starts_after,
             boundary_message_id: plan.boundary,
             before: 0,
             after: 0,

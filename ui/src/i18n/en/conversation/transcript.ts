@@ -81,6 +81,11 @@ export const transcript = {
     other:
       'Summary · {count}\u00a0messages · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   },
+  rangeLine: {
+    one: 'Summary of a range · {count}\u00a0message · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
+    other:
+      'Summary of a range · {count}\u00a0messages · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
+  },
   threshold: 'automatic',
   overflow: 'because it was too long',
   manual: 'by hand',

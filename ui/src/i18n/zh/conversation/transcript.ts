@@ -72,6 +72,8 @@ export const transcript = {
   reasoning: '思考过程',
   summaryLine:
     '摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
+  rangeLine:
+    '一段摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   threshold: '自动',
   overflow: '因为过长',
   manual: '手动',
