@@ -120,7 +120,7 @@ async fn in_session(app: &App, work: Work, session: SessionId, folder: &Path) ->
         }
         Work::NextStart => send(app, session, "Is the loom still there?").await,
         Work::Compaction => {
-            let running = app.compactions.compact(session, None).await?;
+            let running = app.compactions.compact(session, None, None).await?;
             running.await.map_err(|error| Error::Storage { detail: error.to_string() })?
         }
         Work::Deletion => {
