@@ -67,14 +67,15 @@ impl Outcome {
         amount / u128::from(self.tally.answered.max(1))
     }
 
-    /// The bill under a list, with the pauses of the table.
-    fn bill(&self, list: usize) -> Bill {
-        self.bills.get(list).map(|bills| bills[0]).unwrap_or_default()
+    /// The bill under a list, with pauses of [`PAUSES`].
+    fn bill(&self, list: usize, pauses: usize) -> Bill {
+        let bill = self.bills.get(list).and_then(|bills| bills.get(pauses));
+        bill.copied().unwrap_or_default()
     }
 
-    /// The cost of an answered turn under a list.
-    fn cost(&self, list: usize) -> u128 {
-        self.per_turn(self.bill(list).amount)
+    /// The cost of an answered turn under a list, with pauses of [`PAUSES`].
+    fn cost(&self, list: usize, pauses: usize) -> u128 {
+        self.per_turn(self.bill(list, pauses).amount)
     }
 }
 
@@ -91,12 +92,15 @@ pub fn print(conversations: u64) -> ExitCode {
         "| | choice | below everything sent | below before | dropped instead, and the facts |"
     );
     println!("|---|---|---|---|---|");
-    let goals: Vec<Goals> =
-        (0..lists.len()).filter_map(|at| Goals::of(&lists, &lived, at)).collect();
-    for (goals, list) in goals.iter().zip(&lists) {
-        goals.print(list);
+    let all = (0..lists.len()).flat_map(|list| (0..PAUSES.len()).map(move |it| (list, it)));
+    let mut are_met = true;
+    for (list, pauses) in all {
+        let goals = Goals::of(&lists, &lived, list, pauses);
+        are_met &= goals.as_ref().is_some_and(Goals::are_met);
+        if let Some((goals, list)) = goals.zip(lists.get(list)) {
+            goals.print(list, PAUSES[pauses]);
+        }
     }
-    let are_met = goals.len() == lists.len() && goals.iter().all(Goals::are_met);
     if are_met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -149,18 +153,23 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// Those of a list; `None`: a handling was not lived.
-    pub fn of(lists: &[PriceList], outcomes: &[Outcome], at: usize) -> Option<Self> {
+    /// Those of a list and of pauses of [`PAUSES`]; `None`: a handling was not lived.
+    pub fn of(
+        lists: &[PriceList],
+        outcomes: &[Outcome],
+        at: usize,
+        pauses: usize,
+    ) -> Option<Self> {
         let cleaning = lists.get(at)?.cleaning();
         let found = |handling| outcomes.iter().find(|one| one.handling == handling);
         let after = found(Handling::Defaults(cleaning))?;
-        let dropped = found(Handling::DropCovered(cleaning))?.cost(at);
+        let dropped = found(Handling::DropCovered(cleaning))?.cost(at, pauses);
         Some(Self {
             cleaning,
-            whole: found(Handling::Unlimited)?.cost(at),
-            before: found(Handling::Before)?.cost(at),
-            after: after.cost(at),
-            dropped: dropped + after.per_turn(after.bill(at).facts),
+            whole: found(Handling::Unlimited)?.cost(at, pauses),
+            before: found(Handling::Before)?.cost(at, pauses),
+            after: after.cost(at, pauses),
+            dropped: dropped + after.per_turn(after.bill(at, pauses).facts),
         })
     }
 
@@ -170,10 +179,12 @@ impl Goals {
         self.after * 10 <= self.whole * 3 && self.after <= self.before && self.after <= self.dropped
     }
 
-    fn print(&self, list: &PriceList) {
+    fn print(&self, list: &PriceList, pauses: PauseScale) {
         println!(
-            "| {} | {:?} | {} | {} | {} for {} |",
+            "| {}, pauses {}/{} | {:?} | {} | {} | {} for {} |",
             list.name,
+            pauses.times,
+            pauses.of,
             self.cleaning,
             below(self.after, self.whole),
             below(self.after, self.before),

@@ -116,7 +116,9 @@ fn c09_a_conversation_of_each_kind_meets_the_goals_under_every_price_list() {
     assert_eq!(lists.len(), 7, "a model has left the catalogue");
     let lived = live(6, &lists);
     for (at, list) in lists.iter().enumerate() {
-        let goals = Goals::of(&lists, &lived, at).unwrap();
-        assert!(goals.are_met(), "{}: {goals:?}", list.name);
+        for pauses in 0..3 {
+            let goals = Goals::of(&lists, &lived, at, pauses).unwrap();
+            assert!(goals.are_met(), "{}: {goals:?}", list.name);
+        }
     }
 }
