@@ -16,8 +16,8 @@ use crate::stream_event::StreamEvent;
 use crate::wire::stream_reader::StreamReader;
 
 use super::price_list::{
-    DEEPSEEK, FREE, GEMINI_PRO, GPT_5_4, GPT_5_6, GPT_5_PRO, GROK, GROQ, HAIKU, HAIKU_IN_PART,
-    KIMI, ListedPrices, MISTRAL, OPENROUTER, QWEN_MAX, QWEN_PLUS, SONNET, UNLISTED,
+    CEREBRAS, DEEPSEEK, FREE, GEMINI_PRO, GPT_5_4, GPT_5_6, GPT_5_PRO, GROK, GROQ, HAIKU,
+    HAIKU_IN_PART, KIMI, ListedPrices, MISTRAL, OPENROUTER, QWEN_MAX, QWEN_PLUS, SONNET, UNLISTED,
 };
 
 use Expected::{AtLeast, Known, Unknown};
@@ -33,6 +33,17 @@ enum Expected {
 const MILLION: u64 = 1_000_000;
 
 fn check(facts: &str, listed: &ListedPrices, format: FormatId, wire: &str, expected: Expected) {
+    check_at(false, facts, listed, format, wire, expected);
+}
+
+fn check_at(
+    may_cost_more: bool,
+    facts: &str,
+    listed: &ListedPrices,
+    format: FormatId,
+    wire: &str,
+    expected: Expected,
+) {
     let ListedPrices(provider, model) = listed;
     let json = format!(r#"{{"{provider}":{{"models":{{"m":{{{model}}}}}}}}}"#);
     let catalog = Catalog::parse_models_dev(json.as_bytes()).unwrap();
@@ -41,7 +52,7 @@ fn check(facts: &str, listed: &ListedPrices, format: FormatId, wire: &str, expec
         prices: table.map_or(Prices::Unknown, Prices::Catalogue),
         states_cost: *provider == "openrouter",
         free_refusals: *provider == "anthropic",
-        may_cost_more: false,
+        may_cost_more,
     };
     let (usage, report, finish) = decoded(format, wire);
     let call = BilledCall { usage: &usage, report: &report, finish };
@@ -133,6 +144,17 @@ fn openai() {
     // 272,000 x 2.5 + 1,000 x 15, and with one token more 272,001 x 5 + 1,000 x 22.5
     check("3, 4, 12", &GPT_5_4, Chat, &prompt(272_000), Known(695_000 * MILLION));
     check("3, 4, 12", &GPT_5_4, Chat, &prompt(272_001), Known(1_382_505 * MILLION));
+    // Between the legacy field's name and the tier: 200,001 x 2.5 + 1,000 x 15
+    check("4", &GPT_5_4, Chat, &prompt(200_001), Known(515_002_500_000));
+    // 1 x 5 + 272,000 cached x 0.5 + 10 x 22.5; with one token less 272,000 x 0.25 + 10 x 15
+    let cached = |prompt: u32| {
+        chat(&format!(
+            r#""prompt_tokens":{prompt},"completion_tokens":10,
+               "prompt_tokens_details":{{"cached_tokens":272000}}"#
+        ))
+    };
+    check("12", &GPT_5_4, Chat, &cached(272_001), Known(136_230 * MILLION));
+    check("12", &GPT_5_4, Chat, &cached(272_000), Known(68_150 * MILLION));
     // 200 fresh x 4 + 600 cached x 0.4 + 200 written x 5 + 10 x 20
     let cached = &chat(
         r#""prompt_tokens":1000,"completion_tokens":10,
@@ -294,6 +316,8 @@ fn hosts_that_speak_chat_completions() {
            "completion_tokens_details":{"reasoning_tokens":60}"#,
     );
     check("31", &DEEPSEEK, Chat, hit, Known(170_800_000));
+    // At peak hours the list's price is the least.
+    check_at(true, "8, 31", &DEEPSEEK, Chat, hit, AtLeast(170_800_000));
     let prompt = |tokens: u32| chat(&format!(r#""prompt_tokens":{tokens},"completion_tokens":10"#));
     // 199,999 x 2 + 10 x 6; 200,000 x 4 + 10 x 12
     check("33", &GROK, Chat, &prompt(199_999), Known(400_058 * MILLION));
@@ -320,6 +344,8 @@ fn hosts_that_speak_chat_completions() {
     ]);
     check("35", &GROQ, Chat, groq, Known(9 * MILLION));
     check("35, 41", &MISTRAL, Chat, &chat(cached), Known(65 * MILLION));
+    // 100 x 0.35 + 10 x 0.75
+    check("35, 41", &CEREBRAS, Chat, &chat(cached), Known(42_500_000));
     // 50 x 0.6 + 50 x 0.15 + 10 x 2.5
     let kimi = r#""prompt_tokens":100,"completion_tokens":10,"cached_tokens":50"#;
     check("38", &KIMI, Chat, &chat(kimi), Known(62_500_000));
@@ -330,9 +356,10 @@ fn hosts_that_speak_chat_completions() {
         "[DONE]",
     ]);
     check("38", &KIMI, Chat, in_choice, Known(62_500_000));
-    // 32,000 x 1.2 + 10 x 6; 32,001 x 2.4 + 10 x 12; 128,001 x 3 + 10 x 15
-    check("39", &QWEN_MAX, Chat, &prompt(32_000), Known(38_460 * MILLION));
+    // 32,000 x 1.2 + 10 x 6; 32,001 x 2.4 + 10 x 12; 128,000 x 2.4 + 10 x 12; 128,001 x 3 + 10 x 15
+    check("5, 39", &QWEN_MAX, Chat, &prompt(32_000), Known(38_460 * MILLION));
     check("39", &QWEN_MAX, Chat, &prompt(32_001), Known(76_922_400_000));
+    check("39", &QWEN_MAX, Chat, &prompt(128_000), Known(307_320 * MILLION));
     check("39", &QWEN_MAX, Chat, &prompt(128_001), Known(384_153 * MILLION));
     let thinking = |tokens: u32| {
         chat(&format!(

@@ -3,11 +3,12 @@
 /// A provider's id at models.dev, and the model's entry there.
 pub(super) struct ListedPrices(pub(super) &'static str, pub(super) &'static str);
 
-/// <https://openai.com/api/pricing>, GPT-5.4.
+/// <https://openai.com/api/pricing>, GPT-5.4, with the legacy field that models.dev adds to it.
 pub(super) const GPT_5_4: ListedPrices = ListedPrices(
     "openai",
     r#""cost":{"input":2.5,"output":15,"cache_read":0.25,
-       "tiers":[{"tier":{"type":"context","size":272000},"input":5,"output":22.5,"cache_read":0.5}]},
+       "tiers":[{"tier":{"type":"context","size":272000},"input":5,"output":22.5,"cache_read":0.5}],
+       "context_over_200k":{"input":5,"output":22.5,"cache_read":0.5}},
        "experimental":{"modes":{"fast":{"cost":{"input":5,"output":30,"cache_read":0.5}}}}"#,
 );
 /// The same page, GPT-5.6: writes cost 1.25 times the input.
@@ -63,6 +64,9 @@ pub(super) const KIMI: ListedPrices =
 /// <https://groq.com/pricing>.
 pub(super) const GROQ: ListedPrices =
     ListedPrices("groq", r#""cost":{"input":0.1,"output":0.2,"cache_read":0.05}"#);
+/// <https://www.cerebras.ai/pricing>, gpt-oss-120b: no cached price.
+pub(super) const CEREBRAS: ListedPrices =
+    ListedPrices("cerebras", r#""cost":{"input":0.35,"output":0.75}"#);
 /// <https://mistral.ai/pricing>, without a cached price.
 pub(super) const MISTRAL: ListedPrices =
     ListedPrices("mistral", r#""cost":{"input":0.5,"output":1.5}"#);
