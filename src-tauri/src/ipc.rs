@@ -48,6 +48,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             desktop::open_session_window,
             desktop::close_session_window,
             compactions::preview_compaction,
+            compactions::compact_first_cost,
             compactions::compact,
             compactions::cancel_compaction,
             compactions::compaction_status,

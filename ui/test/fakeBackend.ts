@@ -109,6 +109,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     budgets: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
     cacheReport: () => Promise.resolve({ totals: null, miss: null, keepsHour: false }),
+    compactFirstCost: () => Promise.resolve(null),
     estimate: () =>
       Promise.resolve({
         used: { tokens: 1234, basis: 'exact' },

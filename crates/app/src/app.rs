@@ -63,7 +63,7 @@ pub struct App {
     pub attachments: Arc<Attachments>,
     pub budgets: Arc<Budgets>,
     pub compactions: Arc<CompactionService>,
-    pub context: ContextReports,
+    pub context: Arc<ContextReports>,
     pub costs: Arc<Costs>,
     pub exports: Exports,
     pub imports: Imports,
@@ -142,9 +142,11 @@ impl App {
         );
         let maintenance_due = Arc::<Notify>::default();
         let maintenance = Arc::new(Maintenance::new(&shared, Arc::clone(&sessions)));
+        let context = Arc::new(wiring::context_reports(&shared, &below));
+        let compactions = wiring::compactions(&shared, &below, Arc::clone(&context), compaction);
         App {
-            compactions: Arc::new(wiring::compactions(&shared, &below, compaction)),
-            context: wiring::context_reports(&shared, &below),
+            compactions: Arc::new(compactions),
+            context,
             exports: Exports::new(&shared),
             imports: Imports::new(&shared),
             links: Links::new(&shared),

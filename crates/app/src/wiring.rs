@@ -200,6 +200,7 @@ pub(crate) fn compaction_env(
 pub(crate) fn compactions(
     shared: &SharedState,
     below: &LowerServices,
+    context_reports: Arc<ContextReports>,
     env: Arc<CompactionEnv>,
 ) -> CompactionService {
     CompactionService {
@@ -209,6 +210,7 @@ pub(crate) fn compactions(
         thread_writer: Arc::clone(&below.thread_writer),
         model_choices: Arc::clone(&below.model_choices),
         contexts: Arc::clone(&below.contexts),
+        context_reports,
         env,
     }
 }

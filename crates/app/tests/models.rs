@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs;
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -574,4 +575,18 @@ async fn c01_a_reply_that_was_cut_off_is_entered_as_unknown_and_a_refused_call_i
     let given = Given::new("custom", &refusing);
     given.say("Say something.").await;
     assert_eq!(totals(&given).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn c01_a_call_that_broke_off_after_it_was_sent_is_of_unknown_cost_and_one_not_sent_is_none() {
+    let silent = Server::always(Reply::nothing());
+    let given = Given::new("custom", &silent);
+    given.say("Say something.").await;
+    let totals = async |given: &Given| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
+    let [replies] = totals(&given).await.unwrap().try_into().unwrap();
+    assert_eq!((replies.calls, replies.unknown), (1, 1), "it may have read the prompt");
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let given = Given::at("custom", &format!("http://{free}/v1"), &json!({}));
+    given.say("Say something.").await;
+    assert_eq!(totals(&given).await.unwrap(), [], "nothing was sent");
 }

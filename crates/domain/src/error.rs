@@ -79,6 +79,12 @@ pub enum Error {
         /// Host and port, never a path or a query.
         host: String,
     },
+    /// The server closed the connection before it answered. It may have read the request.
+    #[error("{host} closed the connection")]
+    Disconnected {
+        /// Host and port.
+        host: String,
+    },
     /// No connection to a server on this machine: it is not running.
     #[error("{host} does not answer: {provider} does not run")]
     NotRunning {

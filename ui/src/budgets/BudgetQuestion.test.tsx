@@ -52,6 +52,17 @@ it('c04: a reply and a side question can be sent once, a summary cannot', async 
   expect(screen.queryByRole('button', { name: 'Send once' })).toBeNull();
 });
 
+it('c04: says that the calls under way may use the budget up', async () => {
+  const underWay = { type: 'money', money: { amount: 1.5e12, currency: 'USD' } } as const;
+  const { unmount } = open({ ...dollarStop, underWay });
+  expect(
+    await screen.findByText(/Calls under way may use up .* cost \$1\.50\. Used/),
+  ).toBeVisible();
+  unmount();
+  open({ ...dollarStop, underWay }, false);
+  expect(await screen.findByText(/^Calls under way may use up this budget\. Noth/)).toBeVisible();
+});
+
 it('is put away, or leads to the page of the budgets', async () => {
   const { user, onDismiss, toUsage, allowOverBudget } = open();
   await user.click(await button('Not now'));

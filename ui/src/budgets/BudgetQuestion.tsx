@@ -45,7 +45,7 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
     });
   };
   const another = amountText(stop.gauge.limit);
-  const usedUp = text(`budgets.usedUp_${stop.period.type}`);
+  const usedUp = useUsedUpText()(stop);
   return (
     <div role="group" aria-label={text('budgets.question')}>
       <Banner kind="warning">
@@ -81,4 +81,15 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
       </Banner>
     </div>
   );
+}
+
+/** Why a budget asks: what was spent, or what the calls under way may still cost. */
+function useUsedUpText(): (stop: BudgetStop) => string {
+  const text = useText();
+  const amountText = useBudgetAmountText();
+  return ({ period, underWay }) => {
+    if (underWay === null) return text(`budgets.usedUp_${period.type}`);
+    const amount = amountText(underWay);
+    return amount === null ? text('budgets.underWayPlain') : text('budgets.underWay', { amount });
+  };
 }

@@ -1,6 +1,6 @@
 /**
  * Says that a long conversation has left the provider's cache, what the next message then costs, and what it
- * would cost after a compaction. Nothing where a price is not known or costs are switched off.
+ * costs together with a compaction before it. Nothing where a price is not known or costs are switched off.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
@@ -8,7 +8,7 @@ import type { CostEstimate, Draft, SessionView, ThreadId } from '../ipc/bindings
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
 import { useToast } from '../kit/notifications/Toast';
-import { useCompactionStatus, useEstimate } from '../state/queries/queries';
+import { useCompactFirstCost, useCompactionStatus, useEstimate } from '../state/queries/queries';
 import { useEstimateText } from '../state/text/costText';
 import { useReportError } from '../state/text/useReportError';
 import { useCompactionActions } from '../state/turn/useCompactionActions';
@@ -24,9 +24,10 @@ export function ExpiredCacheNotice({ view, draft, running }: ExpiredCacheNoticeP
   const estimateText = usePriceOnly();
   const { data: estimate } = useEstimate(id, draft);
   const isCompacting = useCompactionStatus(id).data?.type === 'running';
-  const { expired = null, compacted = null } = estimate?.cost ?? {};
+  const expired = estimate?.cost.expired ?? null;
   const now = expired && estimateText(expired);
-  const after = compacted && estimateText(compacted);
+  const { data: compactFirst = null } = useCompactFirstCost(id, draft, now !== null);
+  const after = compactFirst && estimateText(compactFirst);
   if (now === null || after === null) return null;
   if (running || isCompacting || dismissed === currentThread) return null;
   return (

@@ -62,6 +62,11 @@ export const commands = {
 	closeSessionWindow: (sessionId: SessionId) => __TAURI_INVOKE<null>("close_session_window", { sessionId }),
 	/**  A preview of a compaction; without `range`, of the older messages. */
 	previewCompaction: (sessionId: SessionId, range: ChosenRange | null) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId, range }),
+	/**
+	 *  The cost of a compaction and of the next message after it, where a long conversation has left the
+	 *  provider's cache.
+	 */
+	compactFirstCost: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<CostEstimate | null>("compact_first_cost", { sessionId, draft }),
 	/**  Starts a compaction and returns; `keep` is the user's instruction for the summary. */
 	compact: (sessionId: SessionId, range: ChosenRange | null, keep: string | null) => __TAURI_INVOKE<null>("compact", { sessionId, range, keep }),
 	/**  Cancels the running compaction; nothing changes. */
@@ -897,6 +902,11 @@ export type BudgetStop = {
 	isFloor: boolean,
 	/**  The purpose of the call. */
 	purpose: Purpose,
+	/**
+	 *  The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what was
+	 *  spent alone reaches it.
+	 */
+	underWay: BudgetAmount | null,
 };
 
 /**  The first cause, in the order in which a provider reads a request. */
@@ -1499,6 +1509,10 @@ stop: BudgetStop } |
 /**  No connection: no network, or no server at the address. */
 { kind: "unreachable"; 
 /**  Host and port, never a path or a query. */
+host: string } | 
+/**  The server closed the connection before it answered. It may have read the request. */
+{ kind: "disconnected"; 
+/**  Host and port. */
 host: string } | 
 /**  No connection to a server on this machine: it is not running. */
 { kind: "notRunning"; 

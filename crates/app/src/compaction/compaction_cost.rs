@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::Plan;
+use skein_context::compaction::{Plan, PlanPurpose};
 use skein_context::cost::estimate::{
     CostEstimate, ExpectedCall, PaidAfter, TokenRange, estimate, paid_after,
 };
@@ -15,12 +15,14 @@ use skein_context::summary::{SummaryJob, SummaryRequest};
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, count_parts};
 use skein_context::tokens::token_count::TokenCount;
+use skein_domain::draft::Draft;
 use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 use skein_platform::blocking::run_blocking;
 
-use super::CompactionService;
 use super::summary_writer::{piecewise_job, summary_model};
+use super::{CompactionService, plan_for_user};
 use crate::clock::now;
 use crate::context::loaded_thread::LoadedPoint;
 use crate::context::turn_context::TurnContext;
@@ -42,16 +44,47 @@ impl CompactionService {
         model: &ModelRef,
     ) -> Result<(Option<CostEstimate>, Option<PaidAfter>)> {
         let models = &self.env.models;
-        let calls = match self.conversation_call(context, plan, model).await? {
-            Some(call) => vec![call],
-            None => self.piecewise_calls(context, plan, model).await?,
-        };
+        let calls = self.expected_calls(context, plan, model).await?;
         let cost = estimate(&calls, &models.pricing(model, None, now()));
         let pricing = models.pricing(&context.model, None, now());
         let (before, after) =
-            (context.provider_tokens(plan.before), context.provider_tokens(plan.expected_after));
+            (context.provider_tokens(plan.before), context.provider_range(plan.range_after()));
         let paid_after = paid_after(&cost, before, after, &pricing);
         Ok((Some(cost), paid_after))
+    }
+
+    /// The cost of a compaction and of the next message after it, where the provider's cache has lost a long
+    /// conversation. `None`: it has not, there is nothing to compact, or the two are in different currencies.
+    pub async fn compact_first_cost(
+        &self,
+        session: SessionId,
+        draft: Draft,
+    ) -> Result<Option<CostEstimate>> {
+        let next = self.context_reports.estimate(session, draft).await?.cost;
+        let (Some(_), Some(next)) = (next.expired, next.compacted) else { return Ok(None) };
+        let context = self.contexts.of(session).await?;
+        let Ok(plan) = plan_for_user(&context, PlanPurpose::UserRequest) else { return Ok(None) };
+        let Some(model) = self.model_choices.first_summary_model(&context.model) else {
+            return Ok(Some(next));
+        };
+        let calls = self.expected_calls(&context, &plan, &model).await?;
+        let uncached: Vec<_> =
+            calls.into_iter().map(|call| ExpectedCall { cached: 0, ..call }).collect();
+        let pricing = self.env.models.pricing(&model, None, now());
+        Ok(estimate(&uncached, &pricing).plus(next))
+    }
+
+    /// The calls of a compaction by this model.
+    async fn expected_calls(
+        &self,
+        context: &TurnContext,
+        plan: &Plan,
+        model: &ModelRef,
+    ) -> Result<Vec<ExpectedCall>> {
+        match self.conversation_call(context, plan, model).await? {
+            Some(call) => Ok(vec![call]),
+            None => self.piecewise_calls(context, plan, model).await,
+        }
     }
 
     /// The call that continues the conversation to get its summary. `None`: the summary is not written that

@@ -20,6 +20,7 @@ use skein_store::Store;
 use tokio::task::JoinHandle;
 
 use crate::clock::now;
+use crate::context::context_reports::ContextReports;
 use crate::context::turn_context::TurnContext;
 use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
@@ -39,6 +40,7 @@ pub struct CompactionService {
     pub(crate) thread_writer: Arc<ThreadWriter>,
     pub(crate) model_choices: Arc<ModelChoices>,
     pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) context_reports: Arc<ContextReports>,
     pub(crate) env: Arc<CompactionEnv>,
 }
 

@@ -91,7 +91,7 @@ impl ContextReports {
         let inputs = self.gate.inputs(&context, attempt, remediation, status);
         let (next, due) = context.with_window(drafted.as_draft(), |window| {
             let compacted = match plan(window, context.limits, PlanPurpose::UserRequest) {
-                PlanOutcome::Compact { plan } => Some(plan.expected_after),
+                PlanOutcome::Compact { plan } => Some(plan.range_after()),
                 PlanOutcome::Fine {} | PlanOutcome::Stuck { .. } => None,
             };
             let point = window.latest_point().map(|covered| covered.point.id);

@@ -32,8 +32,9 @@ const LONG_PROMPT: u32 = 32_000;
 pub(super) struct NextPrompt {
     /// Tokens of the prompt.
     pub used: TokenCount,
-    /// Tokens of the prompt after a compaction; `None`: there is nothing to compact.
-    pub compacted: Option<u32>,
+    /// Tokens of the prompt after a compaction, from a summary and facts of no length to ones as long as allowed;
+    /// `None`: there is nothing to compact.
+    pub compacted: Option<TokenRange>,
     /// The compaction point that applies; `None`: none does.
     pub point: Option<PointId>,
 }
@@ -65,9 +66,9 @@ impl ContextReports {
             .collect();
         let answer = AnswerLength::expected(&latest, context.max_output(tokens));
         let pricing = pricing(context, &self.models);
-        let estimated = |tokens: u32, cached: u32| {
+        let estimated = |prompt: TokenRange, cached: u32| {
             let call = ExpectedCall {
-                prompt: context.provider_tokens(tokens),
+                prompt,
                 cached,
                 answer: answer.least,
                 longest_answer: answer.most,
@@ -78,13 +79,13 @@ impl ContextReports {
         let always = always_sent(context).most;
         let is_lost = cached.is_expired && tokens >= LONG_PROMPT && next.compacted.is_some();
         Ok(NextMessageCost {
-            expired: is_lost.then(|| estimated(tokens, 0)),
-            now: estimated(tokens, cached.possible),
+            expired: is_lost.then(|| estimated(context.provider_tokens(tokens), 0)),
+            now: estimated(context.provider_tokens(tokens), cached.possible),
             cached: cached.likely,
             fresh: tokens.saturating_sub(cached.likely),
             answer,
             declares_tools: context.tool_tokens() > 0,
-            compacted: next.compacted.map(|tokens| estimated(tokens, always)),
+            compacted: next.compacted.map(|range| estimated(context.provider_range(range), always)),
         })
     }
 }

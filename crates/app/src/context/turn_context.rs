@@ -88,6 +88,12 @@ impl TurnContext {
         TokenRange::around(count, self.counter.error_percent())
     }
 
+    /// The tokens that the provider may count for a range of ours.
+    pub fn provider_range(&self, range: TokenRange) -> TokenRange {
+        let (least, most) = (self.provider_tokens(range.least), self.provider_tokens(range.most));
+        TokenRange { least: least.least, most: most.most }
+    }
+
     /// Assembles the window and passes it to `look`. `draft` is an unsent message.
     pub fn with_window<R>(
         &self,

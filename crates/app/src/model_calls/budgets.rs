@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use skein_context::cost::budget::{Spending, agree_to_another, counts_in, gauges};
+use skein_context::cost::estimate::{CostEstimate, ExpectedCall, TokenRange, estimate};
 use skein_domain::budget::{
     Budget, BudgetAllowance, BudgetAmount, BudgetGauge, BudgetLevel, BudgetPeriod, BudgetScope,
     BudgetStop,
@@ -23,6 +24,7 @@ use skein_providers::RepeatCheck;
 use skein_store::{LedgerEntry, Store};
 
 use super::budget_file::{BudgetFile, PeriodAccount};
+use super::calls_under_way::{BudgetReservation, CallsUnderWay};
 use crate::clock::now;
 use crate::models::Models;
 use crate::settings::SettingsFile;
@@ -35,6 +37,9 @@ pub struct Budgets {
     settings: Arc<SettingsFile>,
     models: Arc<Models>,
     file: BudgetFile,
+    under_way: Arc<CallsUnderWay>,
+    /// One call at a time, so that each counts what the one before may cost.
+    door: tokio::sync::Mutex<()>,
     /// Requests that the user agreed to one by one. They are for what comes next and are not stored.
     passes: Mutex<Vec<SingleRequestPass>>,
 }
@@ -54,6 +59,18 @@ pub(crate) struct PlannedCall {
     pub session: SessionId,
     pub purpose: Purpose,
     pub model: ModelRef,
+    /// The most tokens that its provider may count of the prompt.
+    pub prompt: u32,
+    /// The longest reply, in tokens; `None`: unknown.
+    pub max_output: Option<u32>,
+}
+
+/// A call that may leave.
+pub(crate) struct AdmittedCall {
+    /// The check for sending the same request again.
+    pub repeat_check: RepeatCheck,
+    /// Counts the most that the call may cost; to be dropped when the call is booked.
+    pub reservation: BudgetReservation,
 }
 
 impl Budgets {
@@ -63,17 +80,19 @@ impl Budgets {
             settings: Arc::clone(&shared.settings),
             models,
             file: BudgetFile::open(shared.paths.budgets()),
+            under_way: Arc::default(),
+            door: tokio::sync::Mutex::default(),
             passes: Mutex::default(),
         }
     }
 
-    /// Lets a call leave, and uses up the yes to one request where it needs one. Returns the check for
-    /// sending the same request again.
+    /// Lets a call leave, and uses up the yes to one request where it needs one.
     ///
     /// # Errors
     /// [`Error::OverBudget`] where it needs a yes that the user has not given.
-    pub(crate) async fn admit(self: &Arc<Self>, call: PlannedCall) -> Result<RepeatCheck> {
-        let stops = self.stops(&call).await?;
+    pub(crate) async fn admit(self: &Arc<Self>, call: PlannedCall) -> Result<AdmittedCall> {
+        let _alone = self.door.lock().await;
+        let stops = self.stops(&call, None).await?;
         let mut passes = self.passes.lock();
         let pass_of = |stop: &BudgetStop| SingleRequestPass {
             session: call.session,
@@ -86,41 +105,69 @@ impl Budgets {
         }
         passes.retain(|pass| !stops.iter().any(|stop| pass_of(stop) == *pass));
         drop(passes);
+        let reservation = self.under_way.reserve(call.session, self.most_of(&call));
         if !stops.is_empty() {
-            return Ok(RepeatCheck::none());
+            return Ok(AdmittedCall { repeat_check: RepeatCheck::none(), reservation });
         }
-        let budgets = Arc::clone(self);
-        Ok(RepeatCheck::new(move || {
+        let (budgets, own) = (Arc::clone(self), reservation.number());
+        let repeat_check = RepeatCheck::new(move || {
             let (budgets, call) = (Arc::clone(&budgets), call.clone());
-            Box::pin(async move { budgets.check(&call).await })
-        }))
+            Box::pin(async move { budgets.check(&call, own).await })
+        });
+        Ok(AdmittedCall { repeat_check, reservation })
     }
 
-    /// Succeeds if a call may leave without a yes.
-    async fn check(&self, call: &PlannedCall) -> Result<()> {
-        let stop = self.stops(call).await?.into_iter().next();
+    /// Succeeds if a call of this number may leave again without a yes.
+    async fn check(&self, call: &PlannedCall, own: u64) -> Result<()> {
+        let stop = self.stops(call, Some(own)).await?.into_iter().next();
         stop.map_or(Ok(()), |stop| Err(Error::OverBudget { stop: Box::new(stop) }))
     }
 
-    /// The limits that are used up for a call.
-    async fn stops(&self, call: &PlannedCall) -> Result<Vec<BudgetStop>> {
+    /// The limits that are used up for a call, or may be by the other calls under way.
+    async fn stops(&self, call: &PlannedCall, own: Option<u64>) -> Result<Vec<BudgetStop>> {
         let at = now();
         let settings = self.settings.get();
         let pricing = self.models.pricing(&call.model, None, at);
         let mut stops = Vec::new();
         for budget in settings.budgets.iter().filter(|budget| counts_in(budget, &pricing)) {
-            let account = self.account(budget.scope, call.session, at).await?;
-            let exceeded = gauges(budget, &account.spent, &account.agreements)
-                .into_iter()
-                .filter(|gauge| gauge.level == BudgetLevel::Exceeded);
-            stops.extend(exceeded.map(|gauge| BudgetStop {
-                period: account.period.clone(),
-                is_floor: account.spent.is_floor_of(&gauge.limit),
-                gauge,
-                purpose: call.purpose,
+            let PeriodAccount { period, spent, agreements, .. } =
+                self.account(budget.scope, call.session, at).await?;
+            let under_way = self.under_way.spending(budget.scope, call.session, own);
+            let with_others = gauges(budget, &spent.clone().plus(&under_way), &agreements);
+            let alone = gauges(budget, &spent, &agreements).into_iter();
+            let exceeded = alone
+                .zip(with_others)
+                .filter(|(_, with_others)| with_others.level == BudgetLevel::Exceeded);
+            stops.extend(exceeded.map(|(gauge, with_others)| {
+                BudgetStop {
+                    period: period.clone(),
+                    is_floor: spent.is_floor_of(&gauge.limit),
+                    under_way: (gauge.level != BudgetLevel::Exceeded)
+                        .then(|| difference(&with_others.spent, &gauge.spent)),
+                    gauge,
+                    purpose: call.purpose,
+                }
             }));
         }
         Ok(stops)
+    }
+
+    /// The most that a call may cost, as far as its length and its prices are known.
+    fn most_of(&self, call: &PlannedCall) -> Spending {
+        let (prompt, output) = (call.prompt, call.max_output.unwrap_or(0));
+        let tokens = u64::from(prompt) + u64::from(output);
+        let range = TokenRange { least: prompt, most: prompt };
+        let call_of_it =
+            ExpectedCall { prompt: range, cached: 0, answer: output, longest_answer: Some(output) };
+        let pricing = self.models.pricing(&call.model, None, now());
+        let cost = estimate(&[call_of_it], &pricing);
+        let unpriced_tokens = if cost == (CostEstimate::Unknown {}) { tokens } else { 0 };
+        let money = match cost {
+            CostEstimate::Between { most, .. } => vec![most],
+            CostEstimate::AtLeast { least } => vec![least],
+            CostEstimate::Unknown {} | CostEstimate::NotBilled {} => Vec::new(),
+        };
+        Spending { money, tokens, unpriced_tokens, is_floor: false }
     }
 
     async fn account(
@@ -166,7 +213,7 @@ impl Budgets {
         stop: BudgetStop,
         allowance: BudgetAllowance,
     ) -> Result<()> {
-        let BudgetStop { period, gauge, purpose, .. } = stop;
+        let BudgetStop { period, mut gauge, purpose, under_way, .. } = stop;
         match allowance {
             BudgetAllowance::Once => {
                 let limit = gauge.limit;
@@ -174,6 +221,10 @@ impl Budgets {
                 Ok(())
             }
             BudgetAllowance::Another => {
+                // The calls under way are among what the user agrees to.
+                let expected = under_way.map_or(0, |amount| amount.number());
+                let spent = gauge.spent.number().saturating_add(expected);
+                gauge.spent = gauge.spent.with_number(spent);
                 let agreement = agree_to_another(&gauge);
                 let change = |account: &mut PeriodAccount| {
                     account.agreements.retain(|agreed| agreed.limit != agreement.limit);
@@ -217,6 +268,10 @@ fn report(budget: &Budget, account: PeriodAccount) -> BudgetReport {
         is_floor: account.spent.is_floor,
         period: account.period,
     }
+}
+
+fn difference(whole: &BudgetAmount, part: &BudgetAmount) -> BudgetAmount {
+    whole.with_number(whole.number().saturating_sub(part.number()))
 }
 
 /// A call as a sum of one. With an estimated prompt it is still a floor.

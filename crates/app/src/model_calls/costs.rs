@@ -1,7 +1,8 @@
 //! Computes the cost of every call and adds it to the ledger, with the prices at its time.
 //!
-//! A call that was refused before it began is not billed and not added. Not here: which prices apply
-//! (`models::pricing`).
+//! A call that was refused, or whose connection failed before the request was sent, is not billed and not
+//! added. One that broke off afterwards is of unknown cost, also where it was repeated. Not here: which prices
+//! apply (`models::pricing`).
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::models::Models;
 use crate::shared_state::SharedState;
 
 /// A call that has ended.
+#[derive(Clone, Copy)]
 pub(crate) struct EndedCall<'a> {
     pub thread: ThreadId,
     pub message: Option<MessageId>,
@@ -37,10 +39,22 @@ pub(crate) struct EndedCall<'a> {
     pub started_at: i64,
 }
 
-/// True if a call of which nothing arrived is not billed. A provider may have read a prompt whose reply did
-/// not come in time.
-pub(super) fn is_refusal(error: &Error) -> bool {
-    !matches!(error, Error::TimedOut { .. })
+/// A reply's call that has ended.
+pub(crate) struct ReplyCall<'a> {
+    pub model: &'a ModelRef,
+    pub reply: &'a Message,
+    pub usage: TokenUsage,
+    /// The estimated tokens of the prompt.
+    pub estimated_prompt: u32,
+    /// The attempts before it that may be billed.
+    pub broken_attempts: u32,
+    pub report: &'a BillingReport,
+    pub ending: &'a ReplyEnding,
+}
+
+/// True if a call of which nothing arrived may be billed, because the provider may have read its prompt.
+pub(crate) fn may_be_billed(error: &Error) -> bool {
+    matches!(error, Error::TimedOut { .. } | Error::Disconnected { .. } | Error::Protocol { .. })
 }
 
 /// Adds every call to the ledger, and sums the entries up.
@@ -56,26 +70,10 @@ impl Costs {
     }
 
     /// The entry of a reply, which the budgets have counted; `None`: its call was refused, and nothing
-    /// is billed. `estimated_prompt` is in tokens.
-    pub(crate) async fn reply_entry(
-        &self,
-        model: &ModelRef,
-        reply: &Message,
-        usage: TokenUsage,
-        estimated_prompt: u32,
-        report: &BillingReport,
-        ending: &ReplyEnding,
-    ) -> Option<LedgerEntry> {
-        let finish = match ending {
-            ReplyEnding::Finished(reason) => Some(*reason),
-            ReplyEnding::Failed(error)
-                if reply.parts.is_empty() && usage.is_unavailable() && is_refusal(error) =>
-            {
-                return None;
-            }
-            ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
-        };
-        let entry = self.ledger_entry(EndedCall {
+    /// is billed.
+    pub(crate) async fn reply_entry(&self, call: ReplyCall<'_>) -> Option<LedgerEntry> {
+        let ReplyCall { model, reply, usage, estimated_prompt, report, ending, .. } = call;
+        let mut ended = EndedCall {
             thread: reply.thread_id,
             message: Some(reply.id),
             purpose: Purpose::Reply,
@@ -84,10 +82,30 @@ impl Costs {
             usage,
             estimated_prompt: Some(estimated_prompt),
             report,
-            finish,
-        });
+            finish: None,
+        };
+        self.enter_broken_attempts(call.broken_attempts, ended).await;
+        match ending {
+            ReplyEnding::Finished(reason) => ended.finish = Some(*reason),
+            ReplyEnding::Failed(error)
+                if reply.parts.is_empty() && usage.is_unavailable() && !may_be_billed(error) =>
+            {
+                return None;
+            }
+            ReplyEnding::Interrupted | ReplyEnding::Failed(_) => {}
+        }
+        let entry = self.ledger_entry(ended);
         self.budgets.count(&entry, Some(estimated_prompt)).await;
         Some(entry)
+    }
+
+    /// Adds the attempts at a call that broke off before an answer and were repeated.
+    pub(super) async fn enter_broken_attempts(&self, attempts: u32, call: EndedCall<'_>) {
+        let (usage, report) = (TokenUsage::default(), BillingReport::default());
+        for _ in 0..attempts {
+            let attempt = EndedCall { message: None, usage, report: &report, finish: None, ..call };
+            self.enter(attempt).await;
+        }
     }
 
     /// Computes the cost of a call.

@@ -2,6 +2,7 @@
 
 mod budget_file;
 pub mod budgets;
+pub(crate) mod calls_under_way;
 pub mod costs;
 pub(crate) mod prompt_cache_key;
 pub(crate) mod reply_ending;

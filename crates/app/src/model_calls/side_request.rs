@@ -22,8 +22,8 @@ use skein_providers::{EventStream, ModelRequest, StreamEvent};
 use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
-use super::budgets::{Budgets, PlannedCall};
-use super::costs::{Costs, EndedCall, is_refusal};
+use super::budgets::{AdmittedCall, Budgets, PlannedCall};
+use super::costs::{Costs, EndedCall, may_be_billed};
 use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
 use super::usage_recording::elapsed;
@@ -71,6 +71,8 @@ struct SideStream {
     usage: TokenUsage,
     billing: BillingReport,
     has_calls: bool,
+    /// The attempts at the request that the provider may bill beside the last.
+    broken_attempts: u32,
     /// True if the model answered anything, reasoning included.
     has_begun: bool,
 }
@@ -127,13 +129,19 @@ impl SideRequests {
         let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
         let started_at = now();
         let session = self.store.thread(thread).await?.session_id;
-        let call = PlannedCall { session, purpose, model: model.clone() };
-        let repeat_check = self.budgets.admit(call).await?;
         let spec = self.models.spec(model).await?;
         let prompt_tokens = match sent {
             Some(sent) => Some(sent.tokens),
             None => self.words_of_title(&purpose, model, &prompt).await?,
         };
+        let call = PlannedCall {
+            session,
+            purpose,
+            model: model.clone(),
+            prompt: prompt_tokens.unwrap_or(0),
+            max_output,
+        };
+        let AdmittedCall { repeat_check, reservation } = self.budgets.admit(call).await?;
         let request = ModelRequest {
             model: model.model.clone(),
             blobs: self.attachments.prompt_images(&prompt).await,
@@ -155,14 +163,6 @@ impl SideRequests {
         };
         let mut read = SideStream::default();
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
-        if let Err(error) = &whole
-            && !read.has_begun
-            && is_refusal(error)
-            && !cancel.is_cancelled()
-        {
-            // Nothing is billed.
-            return Err(error.clone());
-        }
         let SideStream { text, finish, usage, billing, has_calls, .. } = read;
         let call = EndedCall {
             thread,
@@ -175,7 +175,17 @@ impl SideRequests {
             finish,
             started_at,
         };
+        self.costs.enter_broken_attempts(read.broken_attempts, call).await;
+        if let Err(error) = &whole
+            && !read.has_begun
+            && !may_be_billed(error)
+            && !cancel.is_cancelled()
+        {
+            // Nothing is billed.
+            return Err(error.clone());
+        }
         let cost = self.costs.enter(call).await;
+        drop(reservation);
         whole?;
         let mut answer = SideReply { text, finish, truncation: None, has_calls, usage, cost };
         if let Some((sent, finish)) = sent.zip(answer.finish) {
@@ -229,9 +239,11 @@ impl SideRequests {
                 Some(Ok(StreamEvent::Usage { usage })) => read.usage = usage,
                 Some(Ok(StreamEvent::Billing { report })) => read.billing = *report,
                 Some(Ok(StreamEvent::Finished { reason })) => read.finish = Some(reason),
+                Some(Ok(StreamEvent::Retrying { error, .. })) => {
+                    read.broken_attempts += u32::from(may_be_billed(&error));
+                }
                 Some(Ok(
-                    StreamEvent::Retrying { .. }
-                    | StreamEvent::OutputCapped { .. }
+                    StreamEvent::OutputCapped { .. }
                     | StreamEvent::Reasoning { .. }
                     | StreamEvent::ReasoningSignature { .. }
                     | StreamEvent::CallSignature { .. }

@@ -31,7 +31,9 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
 use crate::messages::tool_result::with_calls;
 use crate::messages::unstored::UnstoredReply;
-use crate::model_calls::budgets::PlannedCall;
+use crate::model_calls::budgets::{AdmittedCall, PlannedCall};
+use crate::model_calls::calls_under_way::BudgetReservation;
+use crate::model_calls::costs::ReplyCall;
 use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::models::silent_truncation::Truncation;
@@ -77,14 +79,20 @@ impl Turn<'_> {
         let mut context = context;
         let mut repeated = false;
         while self.live.turn.start_reply() {
-            let StreamedReply { message, leaf_before, usage, billing, ending } =
-                self.stream(&context).await?;
-            let sent = context.with_window(None, |window| window.used.tokens);
-            let entry = self
-                .env
-                .costs
-                .reply_entry(&context.model, &message, usage, sent, &billing, &ending)
-                .await;
+            let (streamed, reservation) = self.stream(&context).await?;
+            let StreamedReply { message, leaf_before, usage, billing, broken_attempts, ending } =
+                streamed;
+            let call = ReplyCall {
+                model: &context.model,
+                reply: &message,
+                usage,
+                estimated_prompt: context.with_window(None, |window| window.used.tokens),
+                broken_attempts,
+                report: &billing,
+                ending: &ending,
+            };
+            let entry = self.env.costs.reply_entry(call).await;
+            drop(reservation);
             let measurement = match &ending {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
                 ending => self.env.usage.measure_reply(&context, &message, usage, ending).await,
@@ -157,14 +165,16 @@ impl Turn<'_> {
         }
     }
 
-    async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
+    async fn stream(&self, context: &TurnContext) -> Result<(StreamedReply, BudgetReservation)> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
         let call = PlannedCall {
             session: self.live.session_id,
             purpose: Purpose::Reply,
             model: context.model.clone(),
+            prompt: context.provider_tokens(tokens).most,
+            max_output,
         };
-        let repeat_check = self.env.budgets.admit(call).await?;
+        let AdmittedCall { repeat_check, reservation } = self.env.budgets.admit(call).await?;
         let blobs = self.env.attachments.prompt_images(&prompt).await;
         let reply = NewMessage {
             parent: context.path_end,
@@ -194,7 +204,8 @@ impl Turn<'_> {
         let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
         let (env, live, cancel) = (self.env.as_ref(), self.live.as_ref(), &self.cancel);
         let replying = ReplyStream { env, live, provider: provider.as_ref(), cancel };
-        replying.stream(request, self.begin_reply(context, reply), sent).await
+        let streamed = replying.stream(request, self.begin_reply(context, reply), sent).await?;
+        Ok((streamed, reservation))
     }
 
     /// Stores the empty message of the reply, and logs the passages that its request contains. The cached

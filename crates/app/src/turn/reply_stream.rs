@@ -26,6 +26,7 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
 use crate::live::turn_broadcast::UnsavedText;
 use crate::messages::tool_result::calls;
+use crate::model_calls::costs::may_be_billed;
 use crate::model_calls::reply_ending::{ReplyEnding, finished_state};
 use crate::model_calls::reply_limit::limit_reply;
 use crate::turn::turn_env::TurnEnv;
@@ -55,6 +56,8 @@ pub(super) struct StreamedReply {
     pub usage: TokenUsage,
     /// The billing report of the provider.
     pub billing: BillingReport,
+    /// The attempts before it that the provider may bill.
+    pub broken_attempts: u32,
     /// How the reply ended.
     pub ending: ReplyEnding,
 }
@@ -123,8 +126,12 @@ impl ReplyStream<'_> {
         let BegunReply { message: empty, leaf_before } = begun;
         stage.begin_reply(empty.clone());
         let mut saving = ChunkSaver::new(self.env, empty.id);
+        let mut broken_attempts = 0;
         let ending = match opened {
-            Ok(stream) => self.listen(limit_reply(stream.boxed()), &mut saving).await,
+            Ok(stream) => {
+                let stream = limit_reply(stream.boxed());
+                self.listen(stream, &mut saving, &mut broken_attempts).await
+            }
             Err(error) => ReplyEnding::Failed(error),
         };
         saving.end().await;
@@ -141,10 +148,15 @@ impl ReplyStream<'_> {
         let (parts, state) = final_parts_and_state(reply.parts(), &ending, shortened);
         let message = Message { parts: parts.into(), state, ..empty };
         let (usage, billing) = (reply.usage(), reply.billing().clone());
-        Ok(StreamedReply { message, leaf_before, usage, billing, ending })
+        Ok(StreamedReply { message, leaf_before, usage, billing, broken_attempts, ending })
     }
 
-    async fn listen(&self, mut stream: EventStream, saving: &mut ChunkSaver<'_>) -> ReplyEnding {
+    async fn listen(
+        &self,
+        mut stream: EventStream,
+        saving: &mut ChunkSaver<'_>,
+        broken_attempts: &mut u32,
+    ) -> ReplyEnding {
         let stage = &self.live.stage;
         let mut frame = interval(FLUSH_INTERVAL);
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -156,6 +168,7 @@ impl ReplyStream<'_> {
                 () = saving.wait() => saving.save(stage.take_unsaved()),
                 event = stream.next() => match event {
                     Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
+                        *broken_attempts += u32::from(may_be_billed(&error));
                         stage.send(&TurnEvent::Retrying { error, wait_ms, attempt });
                     }
                     Some(Ok(StreamEvent::EffortRefused { effort, instead, because })) => {

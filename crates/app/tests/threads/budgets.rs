@@ -289,3 +289,22 @@ async fn c04_what_another_session_spends_ends_the_wait_for_a_repetition() {
     until("nothing runs", async || given.app.tasks.tracker.is_empty()).await;
     assert_eq!(requests(&given), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_call_under_way_counts_with_the_most_it_may_cost_until_it_is_booked() {
+    let given = with(json!([dollars("day", "1")])).await;
+    given.model.says([Say::words("Noted.").at(9_500)]);
+    given.model.holds_answers(true);
+    let turn = given.sending(&"wool ".repeat(9_000)).await;
+    let other = given.app.sessions.create().await.unwrap();
+    let say = async |text| given.app.turns.send(other, crate::given::message(text), deaf()).await;
+    let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
+    let stop = stop(error);
+    assert_eq!(requests(&given), 1, "the first may use up the day's dollar");
+    assert_eq!(cents(&stop.gauge.spent), 0, "nothing is booked yet");
+    assert!(cents(&stop.under_way.unwrap()) >= 100);
+    given.model.holds_answers(false);
+    turn.await.unwrap().unwrap();
+    assert_eq!(say("Three").await.unwrap(), TurnEnd::Answered {}, "it cost 95 cents");
+    assert_eq!(requests(&given), 2);
+}

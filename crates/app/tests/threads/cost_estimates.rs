@@ -124,6 +124,68 @@ async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
     assert!((least..=most).contains(&booked), "{least}, {booked}, {most}");
 }
 
+/// Three long messages to a model that counts tokens itself, in a session that never compacts by itself.
+async fn metered() -> Given {
+    let given = named(under("summarize").await.configured(priced).await).await;
+    given.model.is_metered();
+    let off = SessionOverride::AutoCompaction(Some(Switch::Off));
+    given.app.sessions.set_override(given.session, off).await.unwrap();
+    given.model.says([Say::words("Noted.")]);
+    for _ in 0..3 {
+        given
+            .send(&"The shuttle crosses the warp and the reed beats it home. ".repeat(320))
+            .await
+            .unwrap();
+    }
+    given
+}
+
+/// The costs of ten more messages.
+async fn ten_messages(given: &Given) -> Vec<u64> {
+    let mut costs = Vec::new();
+    for number in 0..10 {
+        let before = spent(given).await;
+        given.send(&format!("Row {number} is woven.")).await.unwrap();
+        costs.push(spent(given).await - before);
+    }
+    costs
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c03_what_a_compaction_saves_on_the_next_ten_messages_is_what_was_promised() {
+    let (whole, compacted) = (metered().await, metered().await);
+    let estimate = compacted.app.context.estimate(compacted.session, message("Row")).await.unwrap();
+    let preview = compacted.app.compactions.preview(compacted.session, None).await.unwrap();
+    let (now, after) = (ends(&estimate.cost.now), ends(&estimate.cost.compacted.unwrap()));
+    // About three quarters of the summary's budget.
+    let sentences = preview.summary as usize / 16;
+    let sentences = "The shuttle crosses the warp and the reed beats it home. ".repeat(sentences);
+    let summary = format!("## State now\n{sentences}");
+    compacted.model.says([Say::words(&summary), Say::words("Noted.")]);
+    let before = spent(&compacted).await;
+    let compaction = compacted.app.compactions.compact(compacted.session, None, None).await.unwrap();
+    compaction.await.unwrap().unwrap();
+    let compaction = spent(&compacted).await - before;
+    let (whole, compacted) = (ten_messages(&whole).await, ten_messages(&compacted).await);
+
+    let within = |(least, most): (u64, u64), cost: &u64| (least..=most).contains(cost);
+    assert!(within(ends(&preview.cost.unwrap()), &compaction), "{compaction}");
+    // Later messages are a few tokens longer than the first.
+    assert!(within(now, &whole[0]) && within(after, &compacted[0]), "{now:?} {after:?}: {whole:?} {compacted:?}");
+    let saved = whole.iter().zip(&compacted).scan(0_i128, |saved, (whole, compacted)| {
+        *saved += i128::from(*whole) - i128::from(*compacted);
+        Some(*saved)
+    });
+    let paid = saved.clone().position(|saved| saved >= i128::from(compaction));
+    let PaidAfter { least, most } = preview.paid_after.unwrap();
+    let paid = u32::try_from(paid.expect("it pays within ten messages") + 1).unwrap();
+    assert!(least <= paid && most.is_none_or(|most| paid <= most), "{least} {paid} {most:?}");
+    // The promise for ten messages: ten times the least and the most that one of them saves.
+    let ten = (10 * i128::from(now.0) - 10 * i128::from(after.1), 10 * i128::from(now.1));
+    let saved = saved.last().unwrap();
+    assert!(ten.0 <= saved && saved <= ten.1, "{ten:?} {saved}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn c08_a_long_conversation_that_left_the_cache_has_a_price_with_nothing_cached() {
     let given = named(under("summarize").await.configured(priced).await).await;
@@ -146,10 +208,31 @@ async fn c08_a_long_conversation_that_left_the_cache_has_a_price_with_nothing_ca
     let (least, _) = ends(&returned.expired.unwrap());
     assert!(least > 32_000 * 2_000_000, "{least} is less than the input's price");
     assert!(returned.compacted.is_some());
-    let uncached =
-        "UPDATE request_starts SET start = json_set(start, '$.has_cache', json('false'))";
-    database.execute_batch(uncached).unwrap();
+    let has_cache = |has: bool| {
+        let sql = "UPDATE request_starts SET start = json_set(start, '$.has_cache', json(?1))";
+        database.execute(sql, [has.to_string()]).unwrap();
+    };
+    has_cache(false);
     assert_eq!(cost(&given).await.expired, None, "there was no cache");
+    has_cache(true);
+
+    let first = given.app.compactions.compact_first_cost(given.session, message(&long)).await;
+    let first = ends(&first.unwrap().unwrap());
+    let preview = given.app.compactions.preview(given.session, None).await.unwrap();
+    let covered = u32::try_from(preview.covers.len() / 2).unwrap() * 11_000 + 600;
+    // About three quarters of its budget.
+    let summary = "The shuttle crosses the warp. ".repeat(preview.summary as usize / 9);
+    given.model.says([Say::words(&format!("## State now\n{summary}")).at(covered).cached(0)]);
+    let before = spent(&given).await;
+    given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
+    let next = given.app.context.estimate(given.session, message(&long)).await.unwrap();
+    assert_eq!(next.cost.expired, None, "after a compaction nothing is to be read");
+    given.model.says([Say::words("Noted.").at(next.used.tokens).cached(0)]);
+    given.send(&long).await.unwrap();
+    let booked = spent(&given).await - before;
+    assert!((first.0..=first.1).contains(&booked), "{first:?} {booked}");
+    let (compacted, _) = ends(&returned.compacted.unwrap());
+    assert!(first.0 > compacted + 10_000 * 2_000_000, "the summary is paid for: {first:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use scripted_server::{Act, Asked, Reply, Server, patiently, until};
+use scripted_server::{Act, Asked, MeteredPrompt, Reply, Server, TokenMeter, patiently, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{EventSink, TurnEvent};
@@ -121,6 +121,7 @@ pub struct Model {
     refused: Arc<Mutex<Vec<String>>>,
     answers: Arc<AtomicBool>,
     busy: Arc<AtomicBool>,
+    metered: Arc<AtomicBool>,
     held: Arc<Held>,
 }
 
@@ -156,6 +157,8 @@ impl Model {
         let answering = Arc::clone(&answers);
         let busy: Arc<AtomicBool> = Arc::default();
         let refusing = Arc::clone(&busy);
+        let metered: Arc<AtomicBool> = Arc::default();
+        let (is_metered, meter) = (Arc::clone(&metered), TokenMeter::default());
         let held: Arc<Held> = Arc::default();
         let holds = Arc::clone(&held);
         let server = Server::start(move |asked, _| {
@@ -179,13 +182,19 @@ impl Model {
                 return Reply::json(403, r#"{"error":{"message":"Not today."}}"#);
             }
             let mut told = told.lock().unwrap();
-            match told.len() {
-                0 => Say::words("Nothing to say.").reply(),
-                1 => told[0].reply(),
-                _ => told.pop_front().unwrap().reply(),
+            let mut say = match told.len() {
+                0 => Say::words("Nothing to say."),
+                1 => told[0].clone(),
+                _ => told.pop_front().unwrap(),
+            };
+            if is_metered.load(Ordering::Relaxed) {
+                let body = serde_json::from_str(&asked.body).unwrap();
+                let MeteredPrompt { prompt, cached } = meter.count(&body);
+                say = say.at(prompt).cached(cached);
             }
+            say.reply()
         });
-        Self { server, script, title, refused, answers, busy, held }
+        Self { server, script, title, refused, answers, busy, metered, held }
     }
 
     /// Sets whether it answers in conversations.
@@ -196,6 +205,11 @@ impl Model {
     /// Sets whether it asks to be asked again three seconds later.
     pub fn is_busy(&self, busy: bool) {
         self.busy.store(busy, Ordering::Relaxed);
+    }
+
+    /// From now on it reports tokens of its own count, and what its cache holds of them.
+    pub fn is_metered(&self) {
+        self.metered.store(true, Ordering::Relaxed);
     }
 
     /// Sets whether summaries are held back.

@@ -10,6 +10,7 @@ use specta::Type;
 
 use super::plan_targets::{PlanPurpose, Targets};
 use super::planner::Planner;
+use crate::cost::estimate::TokenRange;
 use crate::limits::Limits;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::Window;
@@ -80,6 +81,11 @@ impl Plan {
     /// Estimated tokens of the window afterwards, with a summary and facts of these sizes.
     pub fn after(&self, summary: u32, facts: u32) -> u32 {
         saturating_sum([self.rest(), summary, facts])
+    }
+
+    /// Estimated tokens of the window afterwards, from a summary and facts of no length to ones as long as allowed.
+    pub fn range_after(&self) -> TokenRange {
+        TokenRange { least: self.rest(), most: self.expected_after }
     }
 
     /// The largest size of the facts beside a summary of this size, in tokens; a short summary leaves them

@@ -35,6 +35,47 @@ pub enum CostEstimate {
     NotBilled {},
 }
 
+impl CostEstimate {
+    /// The cost of both; `None`: they are in different currencies. A part of unknown cost makes the other's low
+    /// end a floor.
+    pub fn plus(self, other: Self) -> Option<Self> {
+        let (first, second) = match (self, other) {
+            (Self::NotBilled {}, cost) | (cost, Self::NotBilled {}) => return Some(cost),
+            (Self::Unknown {}, cost) | (cost, Self::Unknown {}) => return Some(cost.floor()),
+            both => both,
+        };
+        let least = sum_of(first.least()?, second.least()?)?;
+        match (first, second) {
+            (Self::Between { most, .. }, Self::Between { most: other, .. }) => {
+                Some(Self::Between { least, most: sum_of(&most, &other)? })
+            }
+            _ => Some(Self::AtLeast { least }),
+        }
+    }
+
+    /// The low end alone.
+    fn floor(self) -> Self {
+        match self {
+            Self::Between { least, .. } if least.amount > 0 => Self::AtLeast { least },
+            Self::Between { .. } => Self::Unknown {},
+            other => other,
+        }
+    }
+
+    fn least(&self) -> Option<&Money> {
+        match self {
+            Self::Between { least, .. } | Self::AtLeast { least } => Some(least),
+            Self::Unknown {} | Self::NotBilled {} => None,
+        }
+    }
+}
+
+/// The sum of two amounts; `None`: their currencies differ.
+fn sum_of(one: &Money, other: &Money) -> Option<Money> {
+    let amount = one.amount.checked_add(other.amount)?;
+    (one.currency == other.currency).then(|| Money { amount, currency: one.currency.clone() })
+}
+
 /// A range of tokens, both ends included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TokenRange {

@@ -135,6 +135,9 @@ pub struct BudgetStop {
     pub is_floor: bool,
     /// The purpose of the call.
     pub purpose: Purpose,
+    /// The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what was
+    /// spent alone reaches it.
+    pub under_way: Option<BudgetAmount>,
 }
 
 /// The yes of the user when a budget is used up.

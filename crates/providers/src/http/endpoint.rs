@@ -57,7 +57,7 @@ impl Endpoint {
     }
 
     /// The error of a server that did not respond. One on this machine is not running, so a
-    /// repetition is useless.
+    /// repetition is useless. After a connection was made, the server may have read the request.
     pub(crate) fn unreachable(&self, url: &Url, error: &reqwest::Error) -> CallError {
         tracing::debug!(host = host_and_port(url), connect = error.is_connect(), "unreachable");
         let recovery = if self.base_url.is_local() {
@@ -66,10 +66,11 @@ impl Endpoint {
             ErrorRecovery::retry_later(None)
         };
         let host = host_and_port(url);
-        let error = if is_loopback(url) && error.is_connect() {
-            Error::NotRunning { host, provider: self.name.clone() }
-        } else {
-            Error::Unreachable { host }
+        let is_unsent = error.is_connect() || error.is_builder();
+        let error = match is_unsent {
+            true if is_loopback(url) => Error::NotRunning { host, provider: self.name.clone() },
+            true => Error::Unreachable { host },
+            false => Error::Disconnected { host },
         };
         CallError { error, recovery }
     }

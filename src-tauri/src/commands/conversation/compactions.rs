@@ -2,6 +2,8 @@
 
 use skein_app::view::{CompactionPreview, CompactionStatus, Compactions, SummaryComparison};
 use skein_context::compaction::ChosenRange;
+use skein_context::cost::estimate::CostEstimate;
+use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{AppState, Result};
@@ -15,6 +17,18 @@ pub async fn preview_compaction(
     range: Option<ChosenRange>,
 ) -> Result<CompactionPreview> {
     host.compactions.preview(session_id, range).await
+}
+
+/// The cost of a compaction and of the next message after it, where a long conversation has left the
+/// provider's cache.
+#[tauri::command]
+#[specta::specta]
+pub async fn compact_first_cost(
+    host: AppState<'_>,
+    session_id: SessionId,
+    draft: Draft,
+) -> Result<Option<CostEstimate>> {
+    host.compactions.compact_first_cost(session_id, draft).await
 }
 
 /// Starts a compaction and returns; `keep` is the user's instruction for the summary.

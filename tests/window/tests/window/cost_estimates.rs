@@ -7,7 +7,8 @@ use serde_json::json;
 use skein_window::{Skein, until};
 
 use crate::hands::{
-    CHINESE, close_estimate, open_estimate, open_over, reads, say, say_in, unfold, woven,
+    CHINESE, ENGLISH, Names, close_estimate, open_estimate, open_over, reads, say, say_in, send,
+    unfold, woven,
 };
 use crate::scripted::{Play, metered_model, priced_settings};
 
@@ -140,4 +141,43 @@ fn c06_the_miss_in_chinese_and_in_the_dark() {
     let dialog = open_over(&skein, "上下文预估");
     dialog.text_that("names the cause", |text| text.contains("首先是“fetch_page”"));
     skein.screenshot("cache-miss-chinese-dark");
+}
+
+/// A conversation of more than 32,000 tokens whose last reply is a day and an hour old.
+fn return_a_day_later(skein: &mut Skein, names: &Names) {
+    for fact in ["The loom is oak.", "The shuttle is ash.", "The weft is linen."] {
+        say_in(skein, names, &woven(fact, 800));
+    }
+    skein.quit();
+    let earlier = "UPDATE generations SET started_at = started_at - 25 * 3600 * 1000";
+    database(skein).execute_batch(earlier).unwrap();
+    skein.reopen();
+}
+
+#[test]
+fn c08_a_session_whose_cache_has_expired_offers_to_compact_first_with_two_prices() {
+    let (mut skein, _server) = open("english", "light");
+    return_a_day_later(&mut skein, &ENGLISH);
+    reads(&skein, "has likely left the provider’s cache");
+    let page = skein.run("return document.body.innerText");
+    let page = page.as_str().unwrap_or_default();
+    let now = range_behind(page, "The next message costs");
+    let first = range_behind(page, "compacting first and then sending it");
+    skein.screenshot("cache-expired");
+    skein.get("button", "Compact first").click();
+    until("the summary is booked", || calls(&skein, "summary") > 0);
+    let summary = booked(&skein, "summary");
+    assert!(first.1 > summary, "{first:?} holds the compaction's {summary}");
+    assert!(now.0 > 0.05, "{now:?} is the whole prompt at the input's price");
+    skein.get("button", "Compact first").gone();
+    send(&skein, "The reed is steel.");
+}
+
+#[test]
+fn c08_the_expired_cache_in_chinese_and_in_the_dark() {
+    let (mut skein, _server) = open("chinese", "dark");
+    return_a_day_later(&mut skein, &CHINESE);
+    reads(&skein, "此对话可能已不在服务商缓存中");
+    skein.get("button", "先压缩").see();
+    skein.screenshot("cache-expired-chinese-dark");
 }

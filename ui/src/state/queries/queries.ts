@@ -270,6 +270,22 @@ export function useEstimate(id: SessionId, draft: Draft) {
   });
 }
 
+/**
+ * The cost of compacting first and of the next message afterwards; null where the provider's cache has not
+ * lost the conversation. Not asked for where `wanted` is false.
+ */
+export function useCompactFirstCost(id: SessionId, draft: Draft, wanted: boolean) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...queryKeys.context(id), 'compactFirst', draft],
+    queryFn: () => commands.compactFirstCost(id, draft),
+    placeholderData: (previous) => previous,
+    enabled: wanted,
+    gcTime: 10_000,
+    ...optional,
+  });
+}
+
 /** The tokens of a draft by itself; the previous count while a new one runs. */
 export function useDraftSize(id: SessionId, draft: Draft) {
   const { commands } = useBackend();

@@ -39,7 +39,8 @@ export function errorText(text: Translate, fault: AppError): string {
     case 'noKey':
       return text('errors.noKey', { provider: fault.provider });
     case 'unreachable':
-      return text('errors.unreachable', { host: fault.host });
+    case 'disconnected':
+      return text(`errors.${fault.kind}`, { host: fault.host });
     case 'notRunning':
       return text('errors.notRunning', { host: fault.host, provider: fault.provider });
     case 'timedOut':
@@ -134,6 +135,7 @@ const appErrorKinds: Record<AppError['kind'], true> = {
   tool: true,
   noKey: true,
   unreachable: true,
+  disconnected: true,
   notRunning: true,
   timedOut: true,
   unauthorized: true,

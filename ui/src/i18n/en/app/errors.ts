@@ -35,6 +35,8 @@ export const errors = {
   tool: 'A tool failed: {detail}.',
   noKey: '“{provider}” has no API key. Add it in Settings → Providers.',
   unreachable: '{host} cannot be reached. Check the network, or whether the server is running.',
+  disconnected:
+    '{host} closed the connection before it answered. It may have read the request. Try again.',
   notRunning: '{host} does not answer. Start “{provider}” or check the address, then try again.',
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',

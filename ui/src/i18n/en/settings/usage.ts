@@ -39,7 +39,7 @@ export const usage = {
   keepsHour:
     'The provider is asked to keep prompts for an hour instead of five minutes: with the pauses of this session, that costs less.',
   expired:
-    'This conversation has likely left the provider’s cache. The next message costs {now}; after a compaction, which is billed as well, {compacted}.',
+    'This conversation has likely left the provider’s cache. The next message costs {now}; compacting first and then sending it, {compacted} in all.',
   compactFirst: 'Compact first',
   cacheMissed: 'cache not used',
   miss_model: 'The cache was not used: another model answered the message before.',

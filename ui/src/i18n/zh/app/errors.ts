@@ -32,6 +32,7 @@ export const errors = {
   tool: '工具失败：{detail}。',
   noKey: '“{provider}”没有 API 密钥，请在“设置 → 服务商”中添加。',
   unreachable: '无法连接 {host}。请检查网络，或服务器是否在运行。',
+  disconnected: '{host} 在回答之前断开了连接，可能已读取请求。请重试。',
   notRunning: '{host} 没有回应。请启动“{provider}”或检查接口地址，然后重试。',
   timedOut: '{host} 在 {seconds} 秒内没有回答，请重试。',
   unauthorized: '密钥未被接受：{message}。请在“设置 → 服务商”中检查。',

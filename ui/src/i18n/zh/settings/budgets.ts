@@ -34,6 +34,8 @@ export const budgets: Translation<typeof original> = {
   usedUp_session: '此会话的预算已用完。',
   usedUp_day: '今天的预算已用完。',
   usedUp_month: '本月的预算已用完。',
+  underWay: '进行中的调用可能用完此预算：费用最多为 {amount}。',
+  underWayPlain: '进行中的调用可能用完此预算。',
   goOn_reply: '没有发送任何内容。要继续吗？',
   goOn_summary: '尚未请求摘要。要继续吗？',
   goOn_sideQuestion: '你的问题没有发送。要继续吗？',

@@ -28,7 +28,7 @@ export const usage: Translation<typeof original> = {
   cacheShare: '此会话的输入有 {share} 读取自服务商缓存（{count} 次调用报告了缓存用量）。',
   keepsHour: '已请服务商将提示词缓存保留一小时而不是五分钟：按此会话的间隔，这样更便宜。',
   expired:
-    '此对话可能已不在服务商缓存中。下一条消息的费用为 {now}；压缩之后（压缩本身另计费）为 {compacted}。',
+    '此对话可能已不在服务商缓存中。下一条消息的费用为 {now}；先压缩再发送，合计 {compacted}。',
   compactFirst: '先压缩',
   cacheMissed: '未使用缓存',
   miss_model: '未使用缓存：上一条消息由另一个模型回复。',
