@@ -10,6 +10,7 @@ use super::program::{Program, Request};
 use super::score::{Share, invented, lines, oldest_dropped, remarks, standing};
 use super::set::{Language, Speaker};
 use super::text::holds;
+use super::why::explain;
 
 /// The number of parts of a conversation. It is compacted after each, if the program finds that
 /// worthwhile.
@@ -59,6 +60,9 @@ pub struct Measured {
     /// The values that are missing or wrong, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+    /// Why each of them is missing, and what the room went to, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
     /// The last sent facts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub facts: String,
@@ -67,7 +71,7 @@ pub struct Measured {
 impl Measured {
     /// The result without texts.
     pub fn without_words(self) -> Self {
-        Self { findings: Vec::new(), facts: String::new(), ..self }
+        Self { findings: Vec::new(), reasons: Vec::new(), facts: String::new(), ..self }
     }
 }
 
@@ -131,6 +135,7 @@ pub async fn measure(setting: Setting) -> Result<Measured> {
     let told = conversation.passages.len();
     let request = program.request(told).await?;
     measured.last = look(&conversation, &request, &counter, &mut measured.findings);
+    measured.reasons = explain(&conversation, &request, program.messages(), &counter);
     let findings = &mut measured.findings;
     measured.last.reach = reach(&program, &conversation, &request, findings).await?;
     let all = request.messages.iter().chain([&request.summary, &request.facts]);

@@ -24,6 +24,7 @@ use tokio::time::sleep;
 
 use super::set::{Passage, Speaker};
 use super::summariser;
+use super::why::ARGUMENTS;
 
 /// The user's message that triggers a request for measuring.
 const PROBE: &str = "…";
@@ -78,6 +79,11 @@ impl Program {
         let app = open(folder.path()).await?;
         app.sessions.rename(session, "Measured".to_owned()).await?;
         Ok(Self { app, sent, session, thread, stored, _server: server, _folder: folder })
+    }
+
+    /// The messages of the conversation, in order.
+    pub fn messages(&self) -> &[MessageId] {
+        &self.stored
     }
 
     /// Continues as if only the first `told` messages existed, and compacts them. Returns true if
@@ -242,7 +248,7 @@ fn message(passage: &Passage, at: i64) -> NewMessage {
             let call = ToolCall {
                 call_id: format!("call_{at}"),
                 name: "look_up".to_owned(),
-                args: "{}".to_owned(),
+                args: ARGUMENTS.to_owned(),
                 signature: None,
                 state: ToolState::Done { output },
             };
