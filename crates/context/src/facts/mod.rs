@@ -12,7 +12,7 @@
 //! to a budget, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
-//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
+//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `routine`, `rank` and `supersede`, then
 //! `extract`, and on top `missing_from_summary` and `budget`.
 
 mod budget;
@@ -27,6 +27,7 @@ mod parallel;
 mod passage;
 mod rank;
 mod request;
+mod routine;
 mod supersede;
 mod values;
 mod words;
@@ -41,7 +42,7 @@ pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 5;
+pub const RULES: u32 = 6;
 
 #[cfg(test)]
 mod tests;

@@ -127,7 +127,7 @@ fn read_stretch<'a>(
 }
 
 /// True if a line sets one thing and does nothing: `timeout: 45s`, `retries = 3`.
-fn is_setting(line: &str) -> bool {
+pub(super) fn is_setting(line: &str) -> bool {
     let plain = |key: &str| {
         let key = key.trim().trim_matches('"');
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');

@@ -1,6 +1,6 @@
 //! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::candidate::{Candidate, CandidateList, HEADING, LINE};
 use super::fact::{Author, FactKind, FactSource};
@@ -68,8 +68,9 @@ pub(super) fn collect_candidates<'a>(
         }
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
         let found_before = found.candidates.len();
-        if fenced || quoted || source.author == Author::Material {
-            section = Section::of(raw, section);
+        section = Section::of(raw, section);
+        let sets = section.is_some() && !listed && non_dialogue::is_setting(body);
+        if fenced || quoted || sets || source.author == Author::Material {
             let (under, sectioned) = match section {
                 Some(section) if section.name != body => (Some(section.name), true),
                 Some(_) | None => (under, false),
@@ -90,6 +91,7 @@ pub(super) fn collect_candidates<'a>(
             goes_on = false;
         }
     }
+    drop_headings(&mut found.candidates, before);
     let own = found.candidates.get_mut(before..).unwrap_or_default();
     count_crowds(own);
     if material {
@@ -103,6 +105,14 @@ pub(super) fn collect_candidates<'a>(
     if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
         join_rows(own, &borders);
     }
+}
+
+/// Takes out, from a place on, what is told as the heading of others and gives nothing by itself.
+fn drop_headings(found: &mut Vec<Candidate<'_>>, from: usize) {
+    let own = found.split_off(from.min(found.len()));
+    let heads: HashSet<&str> = own.iter().filter_map(|it| it.under).collect();
+    let is_told = |it: &Candidate<'_>| heads.iter().any(|head| head.contains(it.text));
+    found.extend(own.iter().filter(|it| it.has_exact_value() || !is_told(it)).cloned());
 }
 
 /// The heading of some lines of a file: `[server]`, or `server:` above indented lines.

@@ -7,14 +7,25 @@ use skein_domain::ids::MessageId;
 use super::candidate::{Candidate, Permanence, REPLY, drop_repeated};
 use super::clause::is_replaceable;
 use super::fact::{Author, FactKind};
+use super::routine::Routine;
 use super::words::cue_words::Cues;
-use super::words::word_key::{HashKeyMap, HashKeySet, fold_case, stem};
+use super::words::word_key::{HashKeyMap, HashKeySet, stem};
 
 /// The worth of a statement without a value: less than any value that somebody gave.
 const STATEMENT: f32 = 40.0;
 
 /// The least that is worth which stands in a list or comes back to a thing that was told of.
 const TOLD: f32 = 62.0;
+
+/// What remains of the weight of a statement without a value beside a value that its message gives: it tells
+/// how that came about.
+const TALK: f32 = 0.6;
+/// The worth of a number that a tool returned: most count what it did.
+const COUNT: f32 = 45.0;
+/// How particular a fact is whose words are all values.
+const NO_TOPIC: f32 = 0.6;
+/// Bytes of an output or a reply that is brief: it says little but what was asked for.
+const BRIEF_BYTES: f32 = 150.0;
 
 /// Facts of an output that is brief.
 const BRIEF: u32 = 12;
@@ -40,10 +51,14 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     }
     let listed =
         |it: &Candidate<'_>| it.entry || entries.get(&it.line).is_some_and(|entries| *entries > 1);
+    let giving = found.iter().filter(|it| it.has_exact_value()).map(|it| it.message);
+    let giving: HashSet<MessageId> = giving.collect();
     let continued = continuations(found, &frequency, &routine, &listed);
     for (candidate, continues) in found.iter_mut().zip(&continued.continuing) {
         let list = listed(candidate);
         let weight = weight(candidate, list, *continues, &frequency);
+        let talk = is_talk(candidate) && giving.contains(&candidate.message);
+        let weight = weight * if talk { TALK } else { 1.0 };
         candidate.weight = (weight * routine.factor(candidate)) as u32;
     }
     raise_heads(found);
@@ -57,6 +72,12 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     lower_shown(found);
 }
 
+/// True if somebody says something that gives no value, is no entry of a list and no demand.
+fn is_talk(candidate: &Candidate<'_>) -> bool {
+    let said = candidate.author != Author::Material && candidate.lasting == Permanence::Possible;
+    said && !candidate.entry && !candidate.has_exact_value()
+}
+
 /// Raises the first entry of each line that was said to the best of them: it holds the words that all
 /// stand under. The rows of an output stand under none of them.
 fn raise_heads(found: &mut [Candidate<'_>]) {
@@ -67,50 +88,6 @@ fn raise_heads(found: &mut [Candidate<'_>]) {
             first.weight = best;
         }
     }
-}
-
-/// Text that comes again and again with other digits: the output of a test, a log.
-struct Routine {
-    /// By the words without their digits: in how many messages, and in which last.
-    frames: HashKeyMap<(u32, MessageId)>,
-}
-
-impl Routine {
-    fn of(found: &[Candidate<'_>]) -> Self {
-        let mut frames: HashKeyMap<(u32, MessageId)> = HashKeyMap::default();
-        for candidate in found {
-            let (times, last) = frames.entry(frame(candidate)).or_insert((0, MessageId(i64::MIN)));
-            *times += u32::from(*last != candidate.message);
-            *last = candidate.message;
-        }
-        Self { frames }
-    }
-
-    fn is_new(&self, candidate: &Candidate<'_>) -> bool {
-        self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
-    }
-
-    /// A routine tells little, its last run most; more if it is the user's.
-    fn factor(&self, candidate: &Candidate<'_>) -> f32 {
-        let user = candidate.author == Author::User;
-        match self.frames.get(&frame(candidate)) {
-            None | Some((0 | 1, _)) => 1.0,
-            Some((_, last)) if *last == candidate.message => {
-                if user {
-                    0.4
-                } else {
-                    0.3
-                }
-            }
-            Some(_) => 0.15,
-        }
-    }
-}
-
-/// The words of a fact without their digits.
-fn frame(candidate: &Candidate<'_>) -> u64 {
-    let bare: String = candidate.text.chars().filter(|c| !c.is_ascii_digit()).collect();
-    fold_case(&bare)
 }
 
 /// Facts that come back to a thing that was told of before.
@@ -235,12 +212,12 @@ impl DocumentFrequency {
         (1.0 - (count as f32).ln() / all).clamp(0.0, 1.0)
     }
 
-    /// How particular a topic is, 0 to 1: the mean over its two rarest words.
+    /// How particular a topic is, 0 to 1: the mean over its two rarest words, or [`NO_TOPIC`].
     fn particular(&self, candidate: &Candidate<'_>) -> f32 {
         let mut rarest: Vec<f32> = candidate.topic.iter().map(|word| self.rarity(*word)).collect();
         rarest.sort_by(|a, b| b.total_cmp(a));
         let (sum, count) = rarest.iter().take(2).fold((0.0, 0.0), |(s, n), r| (s + r, n + 1.0));
-        if count > 0.0 { sum / count } else { 0.0 }
+        if count > 0.0 { sum / count } else { NO_TOPIC }
     }
 }
 
@@ -257,7 +234,12 @@ fn weight(
         (kind, Permanence::Explicit | Permanence::Possible) => worth(kind, candidate.text),
     };
     let values = candidate.values.iter();
-    let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
+    let counted = candidate.author == Author::Material;
+    let worth_of = |kind: FactKind, value: &str| {
+        let most = if counted && kind == FactKind::Number { COUNT } else { f32::INFINITY };
+        worth(kind, value).min(most)
+    };
+    let best = values.map(|(kind, value)| worth_of(*kind, value)).fold(own, f32::max);
     let exact = candidate.has_exact_value();
     let best = match candidate.lead {
         true => best * 0.4,
@@ -267,6 +249,7 @@ fn weight(
     };
     let continues = continues && !candidate.lead;
     let author = match candidate.author {
+        Author::User if exact => 1.6,
         Author::User => 1.4,
         // An explanation is full of names and quotations; a short reply records.
         Author::Model if listed || candidate.passage <= REPLY => 1.1,
@@ -278,17 +261,18 @@ fn weight(
         Author::Material => 0.7,
     };
     let crowd = candidate.crowd.max(1) as f32;
+    let beyond = |bytes: f32| (candidate.passage as f32 / bytes).max(1.0);
     let crowd = match candidate.author {
         Author::User => crowd.powf(0.2),
-        Author::Model => (candidate.passage as f32 / 300.0).max(1.0).powf(0.6),
-        Author::Material => (crowd / 4.0).max(1.0).sqrt(),
+        Author::Model => beyond(BRIEF_BYTES).powf(0.6),
+        Author::Material => (crowd / 4.0).max(1.0).sqrt() * beyond(BRIEF_BYTES).powf(0.4),
     };
     let common = (frequency.value(candidate) / 2.0).max(1.0).sqrt();
     let told = [(Cues::DOUBT, 0.45), (Cues::CHANGE, 1.1), (Cues::DECISION.with(Cues::DEMAND), 1.2)];
     let told = told.iter().filter(|(cue, _)| candidate.cues.any(*cue)).map(|(_, factor)| factor);
     let asked = match (candidate.question, candidate.asked) {
         (true, _) => 0.3,
-        (false, true) if !continues => 0.8,
+        (false, true) if !continues && !exact => 0.8,
         (false, _) => 1.0,
     };
     let particular = 0.3 + 1.2 * frequency.particular(candidate);

@@ -929,3 +929,37 @@ fn no_line_of_a_document_begins_as_a_demand_of_the_user_does() {
         assert!(!shown.contains(end), "{shown:?}");
     }
 }
+
+#[test]
+fn a_setting_that_the_person_shows_is_told_with_its_section_though_nothing_fences_it() {
+    let shown = "only these lines differ\n\nheron:\n  listen: 0.0.0.0:5601\n  retention: 14d";
+    let facts = extract(&said(Author::User, &[shown]));
+    let heads = |text: &str| facts.iter().find(|it| it.text == text).map(|it| it.under.as_deref());
+    assert_eq!(heads("listen: 0.0.0.0:5601"), Some(Some("heron")));
+    assert_eq!(heads("retention: 14d"), Some(Some("heron")));
+}
+
+#[test]
+fn a_heading_is_no_fact_of_its_own_where_others_stand_under_it() {
+    let list = "rooms for the spring courses:\n- Drama: room B12\n- Latin: room B21";
+    let facts = extract(&said(Author::User, &[list]));
+    assert!(facts.iter().all(|fact| fact.text != "rooms for the spring courses"), "{facts:?}");
+    assert!(facts.iter().any(|fact| fact.text == "Latin: room B21"), "{facts:?}");
+}
+
+#[test]
+fn what_a_brief_output_says_ranks_above_the_same_in_a_long_one() {
+    let long =
+        format!("{}\nrelay listens on 10.4.2.9", "nothing was done here at all\n".repeat(20));
+    let facts = extract(&said(Author::Material, &[&long, "proxy listens on 10.4.2.7"]));
+    let place = |text: &str| facts.iter().position(|it| it.text == text);
+    assert!(place("proxy listens on 10.4.2.7") < place("relay listens on 10.4.2.9"), "{facts:?}");
+}
+
+#[test]
+fn talk_beside_a_value_gives_way_to_it() {
+    let told =
+        "Somebody told the whole village about the gate. The gate at Larkfield opens with 8036.";
+    let facts = extract(&said(Author::User, &[told]));
+    assert!(facts.first().is_some_and(|it| it.text.contains("8036")), "{facts:?}");
+}

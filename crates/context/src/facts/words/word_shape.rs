@@ -113,7 +113,12 @@ fn numeric(word: &str) -> Option<FactKind> {
         return Some(FactKind::Date);
     }
     if separators(b':') > 0 {
-        return groups(':').then_some(FactKind::Date);
+        let address = dots == 3 && separators(b':') == 1;
+        return if address {
+            Some(FactKind::Identifier)
+        } else {
+            groups(':').then_some(FactKind::Date)
+        };
     }
     match dots {
         2 if bare.split('.').next_back().is_some_and(|year| year.len() == 4) => {
