@@ -141,7 +141,8 @@ fn note_findings(measured: &[Measured]) -> io::Result<()> {
     for it in measured {
         let case = if it.lower { "-lower" } else { "" };
         let name = format!("{}-{}{case}-{}k.txt", it.set, it.language, it.tokens / 1_000);
-        let text = format!("{}\n\n{}\n\n{}\n", it.findings.join("\n"), it.reasons.join("\n"), it.facts);
+        let text =
+            format!("{}\n\n{}\n\n{}\n", it.findings.join("\n"), it.reasons.join("\n"), it.facts);
         fs::write(Path::new(FINDINGS).join(name), text)?;
     }
     Ok(())

@@ -110,14 +110,17 @@ fn spending(
         let place = quoted(line).and_then(|(number, _)| {
             ids.iter().position(|id| u64::try_from(id.0).is_ok_and(|id| id == number))
         });
-        let sort = place.and_then(|at| Some((at, conversation.passages.get(at)?))).map(
-            |(at, passage)| match conversation.things.iter().any(|thing| {
-                thing.values.iter().any(|(said_in, _)| *said_in == at)
-            }) {
-                true => format!("statement, {:?}", passage.by),
-                false => format!("filler, {:?}", passage.by),
-            },
-        );
+        let sort =
+            place.and_then(|at| Some((at, conversation.passages.get(at)?))).map(|(at, passage)| {
+                match conversation
+                    .things
+                    .iter()
+                    .any(|thing| thing.values.iter().any(|(said_in, _)| *said_in == at))
+                {
+                    true => format!("statement, {:?}", passage.by),
+                    false => format!("filler, {:?}", passage.by),
+                }
+            });
         let entry = spent.entry(sort.unwrap_or_else(|| "heading".to_owned())).or_default();
         *entry = (entry.0 + counter.text(line) + 1, entry.1 + 1);
     }
