@@ -12,8 +12,8 @@
 //! to a budget, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
-//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `routine`, `rank` and `supersede`, then
-//! `extract`, and on top `missing_from_summary` and `budget`.
+//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `routine`, `rank` and
+//! `supersede`, then `extract`, and on top `missing_from_summary` and `budget`.
 
 mod budget;
 mod candidate;
