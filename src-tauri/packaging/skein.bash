@@ -4,7 +4,7 @@ _skein() {
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
     elif [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '--data --safe-mode --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '--data --safe-mode --hidden --help --version' -- "$word")
     else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
