@@ -41,7 +41,6 @@ export default defineConfig({
   server: { port: 1420, strictPort: true },
   worker: { format: 'es' },
   build: {
-    rolldownOptions: { input: ['index.html', 'quick.html'] },
     // The oldest webviews Tauri 2 runs on: WebKitGTK 2.46, macOS 14.5, Edge evergreen.
     target: 'safari17.5',
     // A font or a WASM inlined as base64 would be loaded by everyone at start.

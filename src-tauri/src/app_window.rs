@@ -49,7 +49,7 @@ pub fn open_quick_ask(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri
     if let Some(window) = app.get_webview_window(QUICK_ASK) {
         return window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
     }
-    let page = WebviewUrl::App("quick.html".into());
+    let page = WebviewUrl::App("index.html?quick".into());
     let builder = WebviewWindowBuilder::new(app, QUICK_ASK, page)
         .title(&app.package_info().name)
         .inner_size(560.0, 420.0)

@@ -392,7 +392,7 @@ impl Skein {
 
     /// Goes back to the app window.
     pub fn go_to_app_window(&self) {
-        self.go_to(|address| !address.contains("quick.html") && !address.contains('?'));
+        self.go_to(|address| !address.contains('?'));
     }
 
     fn go_to(&self, is_meant: impl Fn(&str) -> bool) {

@@ -50,8 +50,6 @@ export const commands = {
 	setDesktopTexts: (texts: DesktopTexts) => __TAURI_INVOKE<null>("set_desktop_texts", { texts }),
 	/**  The state of the desktop now. */
 	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
-	/**  Opens the window for quick questions. */
-	openQuickAsk: () => __TAURI_INVOKE<null>("open_quick_ask"),
 	/**  Hides the window for quick questions. */
 	hideQuickAsk: () => __TAURI_INVOKE<null>("hide_quick_ask"),
 	/**  Brings the app window to the front and shows a session in it. */
@@ -1744,7 +1742,7 @@ limit: number } |
 { type: "locked" } | 
 /**  It is a document without text, such as a scan. */
 { type: "noWords" } | 
-/**  It is an Office document of an unsupported format: older than 2007, or binary. */
+/**  It is an Office document of an unsupported format: Word or PowerPoint older than 2007, or binary. */
 { type: "otherOffice" } | 
 /**  It is a damaged document, or not of its format. */
 { type: "broken" } | 

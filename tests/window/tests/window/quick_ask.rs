@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, Tray, until};
 
-const QUICK: &str = "quick.html";
+const QUICK: &str = "?quick";
 
 fn opened(appearance: &Value) -> (Skein, Tray) {
     let settings = json!({ "nameSessions": false, "appearance": appearance });

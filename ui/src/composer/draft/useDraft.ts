@@ -127,7 +127,7 @@ function useMergeReturnedMessage(
 /** The draft stores of an app: a draft outlives its composer while another session is shown. */
 const draftStores = new WeakMap<QueryClient, Map<SessionId, DraftStore>>();
 
-/** The next composer of the session begins with the stored draft. For a draft that another window has written. */
+/** The next composer of the session begins with the stored draft, which another window may have written. */
 export function forgetDraft(client: QueryClient, id: SessionId) {
   draftStores.get(client)?.delete(id);
 }
