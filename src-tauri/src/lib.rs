@@ -44,6 +44,7 @@ use command_line::StartOptions;
 use desktop::attention::Taskbar;
 use desktop::labels::DesktopLabels;
 use desktop::login_start::LoginStart;
+use desktop::quick_ask;
 use desktop::shortcut::QuickAskShortcut;
 use desktop::tray::Tray;
 use start_failure::StartFailure;
@@ -99,6 +100,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .manage(DesktopLabels::default())
         .manage(QuickAskShortcut::default())
         .manage(LoginStart::default())
+        .manage(quick_ask::Opening::default())
         .manage(Taskbar::default())
         .on_window_event(close_guard::on_event)
         .invoke_handler(ipc::contract().invoke_handler())

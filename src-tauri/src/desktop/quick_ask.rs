@@ -7,15 +7,23 @@ use std::sync::Arc;
 
 use skein_app::app::App;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
+use tokio::sync::Mutex;
 
 use crate::app_window::{self, QUICK_ASK};
 use crate::startup::Startup;
+
+/// Locked while the window opens.
+#[derive(Default)]
+pub struct Opening(Mutex<()>);
 
 /// Opens the window, or brings it to the front. After a failed start there is nothing to ask.
 pub fn open(app: &AppHandle) {
     let Some(skein) = app.try_state::<Arc<App>>().map(|skein| Arc::clone(&skein)) else { return };
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
+        // Two presses of the shortcut open one window.
+        let opening = app.state::<Opening>();
+        let _one_at_a_time = opening.0.lock().await;
         let Ok(view) = skein.settings.view().await else { return };
         let theme = view.settings.appearance.theme;
         let places = app.state::<Startup>().places().clone();

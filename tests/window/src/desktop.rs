@@ -14,9 +14,6 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::keyboard::{CONTROL, Keyboard, RETURN, SHIFT, SPACE};
 
-/// The flag of urgency in `WM_HINTS`.
-const URGENT: u32 = 256;
-
 pub type Outcome<T> = Result<T, ReplyOrIdError>;
 
 /// The desktop of one display.
@@ -103,27 +100,6 @@ impl Desktop {
             thread::sleep(pause);
         }
         Ok(())
-    }
-
-    /// Takes the focus from all windows, and the pointer, which the focus follows without a window manager.
-    pub(crate) fn unfocus(&self) -> Outcome<()> {
-        self.server.warp_pointer(x11rb::NONE, self.root, 0, 0, 0, 0, 1_435, 995)?;
-        let (none, now) = (u32::from(u8::from(InputFocus::NONE)), x11rb::CURRENT_TIME);
-        self.server.set_input_focus(InputFocus::NONE, none, now)?;
-        Ok(self.server.flush()?)
-    }
-
-    /// True if a window has the hint of urgency.
-    pub(crate) fn asks_for_attention(&self) -> Outcome<bool> {
-        for window in self.windows()? {
-            let (hints, any) = (AtomEnum::WM_HINTS, AtomEnum::ANY);
-            let hints = self.server.get_property(false, window, hints, any, 0, 1)?.reply()?;
-            let flags = hints.value32().and_then(|mut values| values.next()).unwrap_or(0);
-            if flags & URGENT != 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Presses Ctrl+Shift+Space.

@@ -353,16 +353,6 @@ impl Skein {
         self.tray.as_ref().expect("the setup has a tray")
     }
 
-    /// Takes the focus from all windows.
-    pub fn unfocus(&self) {
-        Desktop::of(&self.display.name).unfocus().expect("the display is open");
-    }
-
-    /// True if a window asks for attention.
-    pub fn asks_for_attention(&self) -> bool {
-        Desktop::of(&self.display.name).asks_for_attention().expect("the display is open")
-    }
-
     /// Opens the portal of the desktop for global shortcuts.
     ///
     /// # Panics

@@ -8,10 +8,15 @@ use zbus::interface;
 use zbus::message::Header;
 use zbus::zvariant::{OwnedValue, Value};
 
+use crate::wait::until;
+
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
 /// The D-Bus names of the programs that have an icon.
 type Icons = Arc<Mutex<Vec<String>>>;
+
+/// A node of a menu: its id, its properties, and the nodes below it.
+type MenuNode = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
 
 struct Watcher(Icons);
 
@@ -57,17 +62,17 @@ impl Tray {
         self.menu_entries().into_iter().map(|(_, label)| label).collect()
     }
 
-    /// Chooses an entry of the menu.
-    ///
-    /// # Panics
-    /// There is no such entry.
+    /// Chooses an entry of the menu as soon as it is there. The ids of a menu that changes meanwhile go.
     pub fn choose(&self, entry: &str) {
-        let entries = self.menu_entries();
-        let found = entries.iter().find(|(_, label)| label == entry);
-        let (id, _) = found.unwrap_or_else(|| panic!("no {entry:?} among {entries:?}"));
-        let menu = self.proxy("/MenuBar", "com.canonical.dbusmenu").expect("there is an icon");
-        let event = (*id, "clicked", Value::from(0_i32), 0_u32);
-        menu.call::<_, _, ()>("Event", &event).expect("the entry is taken");
+        until(&format!("the tray takes {entry:?}"), || {
+            let entries = self.menu_entries();
+            let Some((id, _)) = entries.iter().find(|(_, label)| label == entry) else {
+                return false;
+            };
+            let menu = self.proxy("/MenuBar", "com.canonical.dbusmenu").expect("there is an icon");
+            let event = (*id, "clicked", Value::from(0_i32), 0_u32);
+            menu.call::<_, _, ()>("Event", &event).is_ok()
+        });
     }
 
     /// Clicks the icon.
@@ -84,22 +89,22 @@ impl Tray {
         let Some(menu) = self.proxy("/MenuBar", "com.canonical.dbusmenu") else {
             return Vec::new();
         };
-        let all = (Vec::<i32>::new(), Vec::<String>::new());
-        let entries: Vec<(i32, HashMap<String, OwnedValue>)> =
-            menu.call("GetGroupProperties", &all).unwrap_or_default();
-        let mut entries: Vec<_> = entries
-            .into_iter()
-            .filter_map(|(id, properties)| {
-                let label: String = properties.get("label")?.try_clone().ok()?.try_into().ok()?;
-                (!label.is_empty()).then(|| (id, label.replace("__", "_")))
-            })
-            .collect();
-        entries.sort_by_key(|(id, _)| *id);
-        entries
+        let (root, depth, all) = (0_i32, 1_i32, Vec::<String>::new());
+        let layout: zbus::Result<(u32, MenuNode)> = menu.call("GetLayout", &(root, depth, all));
+        let Ok((_, (_, _, children))) = layout else { return Vec::new() };
+        children.iter().filter_map(entry).collect()
     }
 
     fn proxy(&self, path: &'static str, interface: &'static str) -> Option<Proxy<'static>> {
         let icon = self.icons.lock().expect("no test panics inside").last().cloned()?;
         Proxy::new(&self.connection, icon, path, interface).ok()
     }
+}
+
+/// The id and the label of an entry; `None`: a separator.
+fn entry(node: &OwnedValue) -> Option<(i32, String)> {
+    let Value::Structure(node) = &**node else { return None };
+    let [Value::I32(id), Value::Dict(properties), ..] = node.fields() else { return None };
+    let label: Option<String> = properties.get(&"label").ok().flatten();
+    Some((*id, label?.replace("__", "_")))
 }
