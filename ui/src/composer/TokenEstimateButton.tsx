@@ -8,6 +8,7 @@ import { useFormats, useText } from '../i18n';
 import type { Draft, ContextEstimate, SessionId } from '../ipc/bindings';
 import { Icon } from '../kit/controls/Icon';
 import { HoverCard } from '../kit/layers/HoverCard';
+import { popupRole } from '../kit/layers/popupRole';
 import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
 import { useEstimate } from '../state/queries/queries';
 import { useDebounced } from '../state/hooks/useDebounced';
@@ -47,7 +48,7 @@ export function TokenEstimateButton(props: TokenEstimateButtonProps) {
       className="Composer-estimate"
       aria-label={text('context.estimate')}
       aria-describedby={id}
-      aria-haspopup="dialog"
+      {...popupRole('dialog')}
       aria-busy={isCounting || undefined}
       data-state={state ?? undefined}
       onClick={onOpen}

@@ -3,9 +3,9 @@
  */
 import type { ReactElement, ReactNode } from 'react';
 import type { IconName } from './Icon';
-import { menuTriggerRole } from './menuTriggerRole';
 import { PendingTrigger } from '../layers/PendingTrigger';
 import { useLoadedPopups, usePopups } from '../layers/popupLibrary';
+import { popupRole } from '../layers/popupRole';
 
 export type MenuProps = {
   /** The button that opens the menu: a Button or an IconButton. */
@@ -19,11 +19,7 @@ export function Menu(props: MenuProps) {
   return popups ? (
     <popups.Menu {...props} defaultOpen={pressed} />
   ) : (
-    <PendingTrigger
-      trigger={props.trigger}
-      role={{ 'aria-haspopup': 'menu', ...menuTriggerRole }}
-      onPress={press}
-    />
+    <PendingTrigger trigger={props.trigger} role={popupRole('menu')} onPress={press} />
   );
 }
 

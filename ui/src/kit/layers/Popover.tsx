@@ -4,6 +4,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { PendingTrigger } from './PendingTrigger';
 import { usePopups } from './popupLibrary';
+import { popupRole } from './popupRole';
 
 export type PopoverProps = {
   /** The accessible name. */
@@ -21,7 +22,7 @@ export function Popover(props: PopoverProps) {
   ) : (
     <PendingTrigger
       trigger={props.trigger}
-      role={{ 'aria-haspopup': 'dialog' }}
+      role={popupRole('dialog')}
       onPress={() => {
         props.onOpenChange?.(true);
         press();

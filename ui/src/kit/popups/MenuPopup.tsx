@@ -2,10 +2,10 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Icon } from '../controls/Icon';
 import type { MenuItemProps, MenuProps, MenuRadioGroupProps } from '../controls/Menu';
-import { menuTriggerRole } from '../controls/menuTriggerRole';
 import { useOverlay } from '../layers/overlayStack';
 import { Shortcut } from '../layers/Shortcut';
 import type { PopupProps } from '../layers/popupLibrary';
+import { popupRole } from '../layers/popupRole';
 import '../controls/Menu.css';
 
 export function MenuPopup({
@@ -17,7 +17,7 @@ export function MenuPopup({
   const layer = useOverlay();
   return (
     <Base.Root modal={false} defaultOpen={defaultOpen}>
-      <Base.Trigger render={trigger} data-menu-trigger="" {...menuTriggerRole} />
+      <Base.Trigger render={trigger} data-menu-trigger="" {...popupRole('menu')} />
       <Base.Portal container={layer}>
         <Base.Positioner className="Menu-layer" sideOffset={4} align={align} positionMethod="fixed">
           <Base.Popup className="Menu">{children}</Base.Popup>

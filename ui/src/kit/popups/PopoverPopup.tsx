@@ -3,6 +3,7 @@ import { Popover as Base } from '@base-ui/react/popover';
 import { useOverlay } from '../layers/overlayStack';
 import type { PopoverProps } from '../layers/Popover';
 import type { PopupProps } from '../layers/popupLibrary';
+import { popupRole } from '../layers/popupRole';
 import '../layers/Popover.css';
 
 export function PopoverPopup({
@@ -16,7 +17,7 @@ export function PopoverPopup({
   const layer = useOverlay();
   return (
     <Base.Root open={open} defaultOpen={defaultOpen} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} />
+      <Base.Trigger render={trigger} data-menu-trigger="" {...popupRole('dialog')} />
       <Base.Portal container={layer}>
         <Base.Positioner
           className="Popover-layer"
