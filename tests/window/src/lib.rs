@@ -15,10 +15,12 @@
 //!
 //! Not here: what the product should do. That is in `tests/`.
 
+mod accessibility_tree;
 mod conversation;
 mod desktop;
 mod keyboard;
 mod locator;
+mod measurement;
 mod page;
 mod picture;
 mod processes;
@@ -30,6 +32,7 @@ mod tray;
 mod wait;
 mod webdriver;
 
+pub use accessibility_tree::Accessible;
 pub use conversation::exported;
 pub use desktop::Desktop;
 pub use locator::Locator;

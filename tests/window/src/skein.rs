@@ -270,21 +270,6 @@ impl Skein {
         file
     }
 
-    /// The memory of the program and its page, in bytes: resident and private, without shared
-    /// libraries.
-    pub fn memory(&self) -> u64 {
-        let own = |id: &u32| {
-            let maps = fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
-            let private = maps.lines().filter(|line| line.starts_with("Private_"));
-            let kibibytes =
-                private.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-            1_024 * kibibytes.sum::<u64>()
-        };
-        let name = |id: &u32| fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default();
-        let is_ours = |id: &u32| ["skein", "WebKitWebProces"].contains(&name(id).trim());
-        self.environment.processes().iter().filter(|id| is_ours(id)).map(own).sum()
-    }
-
     /// The folder of all data.
     pub fn folder(&self) -> &Path {
         &self.environment.folder
@@ -433,6 +418,10 @@ impl Skein {
     /// The elements of the page, by role and name.
     pub fn outline(&self) -> String {
         page::outline(self.session())
+    }
+
+    pub(crate) fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     pub(crate) fn session(&self) -> &Session {
