@@ -17,7 +17,8 @@ use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::tokens::message_tokens::{CountedMessageRef, MessageTokens};
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
-    FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, WindowInput, assemble,
+    DeferredTools, FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, WindowInput,
+    assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -35,6 +36,7 @@ fn main() {
     let prefix = Prefix {
         sections: Vec::new(),
         tools: Vec::new(),
+        deferred: DeferredTools::default(),
         skills: Vec::new(),
         fixed: FixedTokens::default(),
         fingerprint: String::new(),

@@ -4,6 +4,7 @@
 //! (`tokens`).
 
 pub mod breakdown;
+pub mod deferred_tools;
 pub mod usage;
 
 use skein_domain::health::{HealthLevel, HealthSnapshot};

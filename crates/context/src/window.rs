@@ -10,6 +10,7 @@
 pub mod applied_points;
 mod assemble;
 mod context_window;
+mod deferred_tools;
 mod image_budget;
 mod part_selection;
 mod prefix;
@@ -22,6 +23,7 @@ mod window_input;
 
 pub use assemble::assemble;
 pub use context_window::{AppliedRange, Window};
+pub use deferred_tools::{DeferredTools, defers_tools, described_tool};
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use prefix::{
     CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry, prefix_tokens,

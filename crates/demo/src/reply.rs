@@ -73,7 +73,9 @@ pub(super) fn answer(prompt: &Prompt) -> Answer {
             canned_replies::about_itself(asked, language)
                 .or_else(|| canned_replies::long_text(asked, language))
         };
-        if let Some(request) = requested_tool(asked, &prompt.tools) {
+        if let Some(request) =
+            requested_tool(asked, &[&prompt.tools[..], &prompt.deferred].concat())
+        {
             return request.into();
         }
         if let Some(text) = canned() {

@@ -3,6 +3,13 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+/// The tool that gives the model the description and the arguments of a deferred tool.
+pub const DESCRIBE_TOOL: &str = "describe_tool";
+
+/// The tool through which the model calls a deferred tool. Only a request has it: a call is stored,
+/// shown and approved under the name and with the arguments of the tool that it calls.
+pub const CALL_TOOL: &str = "call_tool";
+
 /// The declaration of a tool as the model reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -27,4 +34,18 @@ pub enum ToolFamily {
     Mcp,
     /// The tool that loads skills; its description lists them all.
     Skill,
+}
+
+/// When tools of MCP servers are deferred: the model knows their names and one line each, and reads
+/// a description when it wants one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ToolLoading {
+    /// While their declarations would take more than a tenth of the window.
+    #[default]
+    Automatic,
+    /// Always.
+    OnDemand,
+    /// Never: every request declares them all.
+    Declared,
 }

@@ -4,6 +4,7 @@
 //! as a narrow trait ([`host::ToolHost`]), which `app` implements. Not here: when tools run
 //! (`turn`), or storing their results (`store`).
 
+mod argument_check;
 pub mod builtin;
 mod error_chain;
 pub mod files;

@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use skein_domain::session::Switch;
-use skein_domain::tool_declaration::ToolDeclaration;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use super::Tool;
+use super::argument_check::argument_error;
+use super::builtin::deferred_tools::{CallTool, DescribeTool};
 
 /// Tools that are off by default.
 pub const OFF_BY_DEFAULT: [&str; 1] = ["run_command"];
@@ -46,6 +48,8 @@ struct ToolEntry {
     declaration: ToolDeclaration,
     output_limit: u32,
     tool: Arc<dyn Tool>,
+    /// True if a request has only its line.
+    is_deferred: bool,
 }
 
 impl ToolSet {
@@ -55,16 +59,39 @@ impl ToolSet {
         let mut toolbox = Self::default();
         for tool in tools {
             let declaration = tool.declaration();
-            let name = declaration.name.clone();
-            if !choices.is_on(&name) || toolbox.by_name.contains_key(&name) {
-                continue;
+            if choices.is_on(&declaration.name) {
+                let limit = choices.output_limits.get(&declaration.name).copied();
+                toolbox.insert(tool, declaration, limit);
             }
-            let output_limit =
-                choices.output_limits.get(&name).copied().unwrap_or_else(|| tool.output_limit());
-            toolbox.by_name.insert(name, toolbox.entries.len());
-            toolbox.entries.push(ToolEntry { declaration, output_limit, tool });
         }
         toolbox
+    }
+
+    fn insert(&mut self, tool: Arc<dyn Tool>, declaration: ToolDeclaration, limit: Option<u32>) {
+        if self.by_name.contains_key(&declaration.name) {
+            return;
+        }
+        self.by_name.insert(declaration.name.clone(), self.entries.len());
+        let output_limit = limit.unwrap_or_else(|| tool.output_limit());
+        self.entries.push(ToolEntry { declaration, output_limit, tool, is_deferred: false });
+    }
+
+    /// The same tools, those of MCP servers deferred: declared are one that lists and describes them, and one
+    /// that calls them. The same set if no server has a tool.
+    #[must_use]
+    pub fn with_deferred_server_tools(mut self) -> Self {
+        for entry in &mut self.entries {
+            entry.is_deferred = entry.declaration.family == ToolFamily::Mcp;
+        }
+        let tools = self.deferred();
+        if !tools.is_empty() {
+            let describe = DescribeTool { tools: tools.into() };
+            for tool in [Arc::new(describe) as Arc<dyn Tool>, Arc::new(CallTool)] {
+                let declaration = tool.declaration();
+                self.insert(tool, declaration, None);
+            }
+        }
+        self
     }
 
     /// The set without one tool, and the declaration of that tool.
@@ -77,9 +104,31 @@ impl ToolSet {
         (self, Some(declaration))
     }
 
-    /// The declarations, in their fixed order.
+    /// The declarations, in their fixed order, without the deferred ones.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
-        self.entries.iter().map(|drawer| drawer.declaration.clone()).collect()
+        self.declared_or_deferred(false)
+    }
+
+    /// The declarations of the deferred tools, in their fixed order.
+    pub fn deferred(&self) -> Vec<ToolDeclaration> {
+        self.declared_or_deferred(true)
+    }
+
+    fn declared_or_deferred(&self, is_deferred: bool) -> Vec<ToolDeclaration> {
+        let entries = self.entries.iter().filter(|entry| entry.is_deferred == is_deferred);
+        entries.map(|entry| entry.declaration.clone()).collect()
+    }
+
+    /// True if a request has only the line of this tool.
+    pub fn is_deferred(&self, name: &str) -> bool {
+        self.drawer(name).is_some_and(|entry| entry.is_deferred)
+    }
+
+    /// The error for the model if a call of a deferred tool has arguments that do not fit its schema. Of a
+    /// declared tool the model has read the schema, and the tool itself checks.
+    pub fn argument_error(&self, name: &str, args: &serde_json::Value) -> Option<String> {
+        let entry = self.drawer(name).filter(|entry| entry.is_deferred)?;
+        argument_error(name, args, &entry.declaration.parameters)
     }
 
     /// The tool with this name, if it is on.

@@ -4,13 +4,16 @@
 import { useText } from '../i18n';
 import type { Breakdown } from '../ipc/bindings';
 import { BreakdownTable } from './breakdown/BreakdownTable';
+import { DeferredToolsNote } from './breakdown/DeferredToolsNote';
 import './ContextDialog.css';
 
 export function ContextCard({ breakdown }: { breakdown: Breakdown }) {
   const text = useText();
+  const { deferredTools = null } = breakdown;
   return (
     <>
       <BreakdownTable breakdown={breakdown} />
+      {deferredTools && <DeferredToolsNote report={deferredTools} />}
       <p className="ContextDialog-note">{text('context.onlyYou')}</p>
     </>
   );

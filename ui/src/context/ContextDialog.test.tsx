@@ -291,6 +291,7 @@ it('names below the breakdown the tools that are left out of the request', async
     on: true,
     declared: false,
     leftOut: true,
+    deferred: false,
     tokens: 90_000,
     outputLimit: 30_000,
   };

@@ -25,6 +25,7 @@ import { useNavigateToModel } from '../state/app/modelNavigation';
 import { ActivityLog } from './compaction/ActivityLog';
 import { BreakdownTable } from './breakdown/BreakdownTable';
 import { CacheUseNote } from './breakdown/CacheUseNote';
+import { DeferredToolsNote } from './breakdown/DeferredToolsNote';
 import { LeftOutTools } from './LeftOutTools';
 import { CompactButton } from './compaction/CompactButton';
 import { CompactionHistory } from './compaction/CompactionHistory';
@@ -125,9 +126,11 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
     gcTime: 10_000,
   });
   if (!breakdown) return <p>{text('kit.loading')}</p>;
+  const { deferredTools = null } = breakdown;
   return (
     <>
       <BreakdownTable breakdown={breakdown} />
+      {deferredTools && <DeferredToolsNote report={deferredTools} />}
       <CacheUseNote sessionId={sessionId} />
       <LeftOutTools sessionId={sessionId} />
     </>

@@ -700,6 +700,8 @@ export type Breakdown = {
 	 *  window.
 	 */
 	priceStep?: number | null,
+	/**  The deferred tools, which are in no row; `None`: there are none. */
+	deferredTools?: DeferredToolsReport | null,
 };
 
 /**  A category of the window. */
@@ -1334,6 +1336,21 @@ sessionId: SessionId } |
 { type: "newSession" } | 
 /**  None of these. */
 { type: "unreadable" };
+
+/**  The deferred tools of a window. */
+export type DeferredToolsReport = {
+	/**  Tools whose description is in the conversation, with the tokens of their declarations, largest first. */
+	loaded: BreakdownPart[],
+	/**  The other ones, of which the request has the name and one line. */
+	notLoaded: BreakdownPart[],
+	/**  Tokens that the request would have more if all of them were declared. */
+	saved: number,
+	/**
+	 *  What these tokens would cost in the next request: from the provider's cache at least, read anew at
+	 *  most. `None`: it was not estimated.
+	 */
+	savedCost: CostEstimate | null,
+};
 
 /**  A deleted message that can be restored. */
 export type DeletedMessage = {
@@ -3701,6 +3718,18 @@ export type ToolFamily =
 /**  The tool that loads skills; its description lists them all. */
 "skill";
 
+/**
+ *  When tools of MCP servers are deferred: the model knows their names and one line each, and reads
+ *  a description when it wants one.
+ */
+export type ToolLoading = 
+/**  While their declarations would take more than a tenth of the window. */
+"automatic" | 
+/**  Always. */
+"onDemand" | 
+/**  Never: every request declares them all. */
+"declared";
+
 /**  The result of a tool. */
 export type ToolOutput = {
 	/**  The text that enters the context: the whole, or its beginning and end with a line between them (P08). */
@@ -3724,6 +3753,8 @@ export type ToolSettings = {
 	outputLimits: { [key in string]: number },
 	/**  The search engine of `web_search`; `None`: the tool is not offered. */
 	search: SearchEngine | null,
+	/**  When the tools of MCP servers are deferred. */
+	loading: ToolLoading,
 	/**  The number of generations in one turn after which the user is asked to continue, 1–1000. */
 	generationsPerTurn: number,
 };
@@ -3768,6 +3799,8 @@ export type ToolView = {
 	declared: boolean,
 	/**  True if it is not declared because all MCP tools together exceed their budget. */
 	leftOut: boolean,
+	/**  True if a request has only its name and one line of it. */
+	deferred: boolean,
 	/**  Tokens of its declaration. */
 	tokens: number,
 	/**  P08: the largest output that enters the context, in characters. */

@@ -26,7 +26,7 @@ use skein_tools::files::workspace::Workspace;
 
 use super::context_card::context_card;
 use super::gate::ContextGate;
-use super::next_message_cost::NextPrompt;
+use super::next_message_cost::{NextPrompt, reading_cost};
 use super::turn_context::TurnContext;
 use super::turn_contexts::TurnContexts;
 use crate::attachments::Attachments;
@@ -73,6 +73,7 @@ impl ContextReports {
                 on: choices.is_on(&name),
                 declared: toolbox.get(&name).is_some(),
                 left_out: left_out_tools.contains(&name),
+                deferred: toolbox.is_deferred(&name),
                 output_limit: limit.unwrap_or_else(|| tool.output_limit()),
                 family,
                 description,
@@ -139,9 +140,13 @@ impl ContextReports {
     async fn breakdown_of(&self, context: &TurnContext, draft: Draft) -> Result<Breakdown> {
         let ledger = context.last_report(&self.store).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
-        Ok(context.with_window(drafted.as_draft(), |window| {
+        let mut breakdown = context.with_window(drafted.as_draft(), |window| {
             breakdown(window, context.limits, ledger.current(window, &context.model))
-        }))
+        });
+        if let Some(deferred) = &mut breakdown.deferred_tools {
+            deferred.saved_cost = Some(reading_cost(context, &self.models, deferred.saved));
+        }
+        Ok(breakdown)
     }
 
     /// The next request, part by part.

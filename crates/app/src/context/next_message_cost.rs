@@ -98,6 +98,13 @@ pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstim
     estimate(&[call], &models.pricing(&context.model, None, now()))
 }
 
+/// The cost of reading some tokens of the next message: from the cache at least, anew at most.
+pub(super) fn reading_cost(context: &TurnContext, models: &Models, tokens: u32) -> CostEstimate {
+    let prompt = TokenRange { least: tokens, most: tokens };
+    let call = ExpectedCall { prompt, cached: tokens, answer: 0, longest_answer: Some(0) };
+    estimate(&[call], &pricing(context, models))
+}
+
 /// The prices of the next message: those of an hour's writes, where it will be kept so long.
 fn pricing(context: &TurnContext, models: &Models) -> Pricing {
     let pricing = models.pricing(&context.model, None, now());

@@ -7,8 +7,9 @@ use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind};
 use skein_domain::tool_declaration::ToolDeclaration;
 
-/// The number of cached prefixes: about two for each session in use, the second for the tools of MCP servers.
-const CAPACITY: usize = 8;
+/// The number of cached prefixes: about three for each session in use, two of them for the tools of MCP
+/// servers.
+const CAPACITY: usize = 12;
 
 /// The inputs of a counted prefix.
 #[derive(PartialEq)]
@@ -16,6 +17,7 @@ struct PrefixKey {
     family: String,
     sections: Vec<(SectionKind, String)>,
     tools: Vec<ToolDeclaration>,
+    deferred: Vec<ToolDeclaration>,
     skills: Vec<(String, String)>,
 }
 
@@ -26,25 +28,26 @@ pub(crate) struct PrefixCache {
 }
 
 impl PrefixCache {
-    /// The counted prefix for these inputs.
+    /// The counted prefix for these inputs. The tools are the declared and the deferred ones.
     pub fn get(
         &self,
         counter: &TokenCounter,
         sections: Vec<(SectionKind, String)>,
-        tools: Vec<ToolDeclaration>,
+        (tools, deferred): (Vec<ToolDeclaration>, Vec<ToolDeclaration>),
         skills: Vec<(String, String)>,
     ) -> Arc<Prefix> {
-        let wanted = PrefixKey { family: counter.family(), sections, tools, skills };
+        let wanted = PrefixKey { family: counter.family(), sections, tools, deferred, skills };
         let mut entries = self.entries.lock();
         if let Some((_, prefix)) = entries.iter().find(|(key, _)| *key == wanted) {
             return Arc::clone(prefix);
         }
-        let prefix = Arc::new(Prefix::count(
+        let prefix = Prefix::count(
             counter,
             wanted.sections.iter().cloned(),
             wanted.tools.iter().cloned(),
             wanted.skills.iter().cloned(),
-        ));
+        );
+        let prefix = Arc::new(prefix.with_deferred(counter, wanted.deferred.iter().cloned()));
         if entries.len() == CAPACITY {
             entries.remove(0);
         }

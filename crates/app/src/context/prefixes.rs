@@ -6,13 +6,16 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
 use skein_context::limits::Limits;
 use skein_context::prompts;
-use skein_context::tokens::TokenCounter;
-use skein_context::window::{Prefix, SectionKind};
+use skein_context::tokens::message_tokens::saturating_sum;
+use skein_context::tokens::{Calibration, TokenCounter};
+use skein_context::window::{Prefix, SectionKind, defers_tools};
 use skein_domain::session::Session;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_platform::paths::AppPaths;
+use skein_tools::builtin::deferred_tools::tool_line;
 use skein_tools::files::instruction_files::InstructionFiles;
 use skein_tools::mcp::declaration_budget::{
     ServerToolSize, server_tools_budget, server_tools_over_budget,
@@ -25,11 +28,13 @@ use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::tools::Tools;
 
-/// An upper bound of the tokens of a declaration. A token has at least one byte, and calibration multiplies a
+/// An upper bound of the tokens of declarations. A token has at least one byte, and calibration multiplies a
 /// count by three at most.
-fn max_declaration_tokens(tool: &ToolDeclaration) -> usize {
-    let ToolDeclaration { name, description, parameters, .. } = tool;
-    3 * (name.len() + description.len() + parameters.to_string().len() + 100)
+fn max_tokens(tools: &[ToolDeclaration]) -> usize {
+    let most = tools.iter().map(|ToolDeclaration { name, description, parameters, .. }| {
+        3 * (name.len() + description.len() + parameters.to_string().len() + 100)
+    });
+    most.sum()
 }
 
 /// Builds and counts the prefixes of all sessions.
@@ -89,30 +94,70 @@ impl Prefixes {
                 sections.push((SectionKind::Server { name: said.server }, words));
             }
         }
-        let declarations = toolbox.declarations();
+        let tools = (toolbox.declarations(), toolbox.deferred());
         let skills: Vec<_> = match toolbox.get("skill") {
             Some(_) => self.tools.skills_on(folder).lines().collect(),
             None => Vec::new(),
         };
-        self.prefix_cache.get(counter, sections, declarations, skills)
+        self.prefix_cache.get(counter, sections, tools, skills)
     }
 
-    /// Removes the tools of MCP servers that exceed the budget of all servers together. Returns the remaining
-    /// tools and the names of the removed ones. Counts nothing if the declarations are short in any case.
+    /// Defers the tools of MCP servers as the user chose, and removes those that exceed the budget of all
+    /// servers together. Returns the remaining tools and the names of the removed ones. Counts nothing if the
+    /// declarations are short in any case.
     pub fn fit_server_tools(
         &self,
+        toolbox: ToolSet,
+        limits: Limits,
+        counter: &TokenCounter,
+    ) -> (ToolSet, BTreeSet<String>) {
+        let mut declared = toolbox.declarations();
+        declared.retain(|tool| tool.family == ToolFamily::Mcp);
+        let is_deferred = self.defers(&declared, limits, counter);
+        if is_deferred {
+            // Of a deferred tool a request has only its line.
+            for tool in &mut declared {
+                (tool.description, tool.parameters) = (tool_line(tool), Value::Null);
+            }
+        }
+        let (toolbox, left_out) = self.within_budget(toolbox, declared, limits, counter);
+        match is_deferred {
+            true => (toolbox.with_deferred_server_tools(), left_out),
+            false => (toolbox, left_out),
+        }
+    }
+
+    /// True if these tools of MCP servers are deferred. Their count is one that no report changes.
+    fn defers(&self, tools: &[ToolDeclaration], limits: Limits, counter: &TokenCounter) -> bool {
+        let loading = self.settings.get().tools.loading;
+        let most = u32::try_from(max_tokens(tools)).unwrap_or(u32::MAX);
+        if tools.is_empty() || !defers_tools(loading, most, limits) {
+            return false;
+        }
+        let counter = counter.with_calibration(Calibration::default());
+        let counted = self.count_tools(tools.to_vec(), &counter);
+        defers_tools(loading, saturating_sum(counted.tools.iter().map(|tool| tool.tokens)), limits)
+    }
+
+    fn count_tools(&self, tools: Vec<ToolDeclaration>, counter: &TokenCounter) -> Arc<Prefix> {
+        self.prefix_cache.get(counter, Vec::new(), (tools, Vec::new()), Vec::new())
+    }
+
+    /// The tools without those of MCP servers that exceed the budget, and the names of these. `declared` is
+    /// what a request has of the tools of servers.
+    fn within_budget(
+        &self,
         mut toolbox: ToolSet,
+        declared: Vec<ToolDeclaration>,
         limits: Limits,
         counter: &TokenCounter,
     ) -> (ToolSet, BTreeSet<String>) {
         let budget = server_tools_budget(limits.max_prompt());
-        let mut declared = toolbox.declarations();
-        declared.retain(|tool| tool.family == ToolFamily::Mcp);
-        if declared.iter().map(max_declaration_tokens).sum::<usize>() <= budget as usize {
+        if max_tokens(&declared) <= budget as usize {
             return (toolbox, BTreeSet::new());
         }
         let servers = self.hub.tool_servers();
-        let counted = self.prefix_cache.get(counter, Vec::new(), declared, Vec::new());
+        let counted = self.count_tools(declared, counter);
         let sizes: Vec<_> = counted
             .tools
             .iter()
@@ -137,6 +182,7 @@ mod tests {
     use serde_json::{Value, json};
     use skein_domain::ids::ProviderId;
     use skein_domain::model::ModelRef;
+    use skein_domain::tool_declaration::ToolLoading;
     use skein_platform::paths::AppPaths;
     use skein_store::Store;
     use skein_tools::tool_set::ToolChoices;
@@ -144,7 +190,7 @@ mod tests {
 
     use super::*;
     use crate::app::shared_state;
-    use crate::settings::StartMode;
+    use crate::settings::{Settings, StartMode};
     use crate::wiring::LowerServices;
 
     /// A server's tool with a description of about so many tokens.
@@ -178,6 +224,8 @@ mod tests {
             shared_state(Store::open(&paths, 1).unwrap(), paths, StartMode::Normal).unwrap();
         let services = LowerServices::new(&shared);
         let prefixes = &services.contexts.prefixes;
+        let declared = |it: &mut Settings| it.tools.loading = ToolLoading::Declared;
+        shared.settings.change(declared).unwrap();
         let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
         let counter = services.models.counter(&model).await.unwrap();
         let fitted = |window: Option<u32>| {

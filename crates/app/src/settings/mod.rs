@@ -20,6 +20,7 @@ use skein_domain::budget::Budget;
 use skein_domain::model::ModelRef;
 use skein_domain::provider_config::ProviderConfig;
 use skein_domain::session::Switch;
+use skein_domain::tool_declaration::ToolLoading;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
@@ -186,6 +187,8 @@ pub struct ToolSettings {
     pub output_limits: BTreeMap<String, u32>,
     /// The search engine of `web_search`; `None`: the tool is not offered.
     pub search: Option<SearchEngine>,
+    /// When the tools of MCP servers are deferred.
+    pub loading: ToolLoading,
     /// The number of generations in one turn after which the user is asked to continue, 1–1000.
     pub generations_per_turn: u32,
 }
@@ -196,6 +199,7 @@ impl Default for ToolSettings {
             switches: BTreeMap::new(),
             output_limits: BTreeMap::new(),
             search: None,
+            loading: ToolLoading::default(),
             generations_per_turn: 50,
         }
     }

@@ -166,6 +166,9 @@ impl ToolCallRunner<'_> {
             Ok(args) => args,
             Err(message) => return Ok(ToolState::Failed { message }),
         };
+        if let Some(message) = self.toolbox.argument_error(&call.name, &args) {
+            return Ok(ToolState::Failed { message });
+        }
         if self.is_allowed(tool.as_ref(), &args).await? {
             return self.execute(call, Arc::clone(tool), args).await;
         }

@@ -40,6 +40,8 @@ pub struct ToolView {
     pub declared: bool,
     /// True if it is not declared because all MCP tools together exceed their budget.
     pub left_out: bool,
+    /// True if a request has only its name and one line of it.
+    pub deferred: bool,
     /// Tokens of its declaration.
     pub tokens: u32,
     /// P08: the largest output that enters the context, in characters.

@@ -17,6 +17,7 @@ mod closing;
 mod cost_estimates;
 mod crash;
 mod cut_turns;
+mod deferred_tools;
 mod demo;
 mod earlier_requests;
 mod endings;

@@ -7,6 +7,7 @@ use skein_domain::message::{ContentPart, Origin};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
+use super::deferred_tools::{DeferredToolsReport, deferred_tools};
 use crate::health::usage::UsageReport;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
@@ -33,6 +34,9 @@ pub struct Breakdown {
     /// window.
     #[serde(default)]
     pub price_step: Option<u32>,
+    /// The deferred tools, which are in no row; `None`: there are none.
+    #[serde(default)]
+    pub deferred_tools: Option<DeferredToolsReport>,
 }
 
 /// The source of a breakdown's numbers.
@@ -166,6 +170,7 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageRepor
         rows,
         over: used.saturating_sub(size),
         price_step: limits.price_step.filter(|step| *step <= size),
+        deferred_tools: deferred_tools(window),
     }
 }
 
@@ -227,7 +232,7 @@ fn overhead_rows(window: &Window<'_>) -> Vec<BreakdownRow> {
     .collect()
 }
 
-fn named(name: &str, tokens: u32) -> BreakdownPart {
+pub(super) fn named(name: &str, tokens: u32) -> BreakdownPart {
     BreakdownPart { label: BreakdownPartLabel::Named { name: name.to_owned() }, tokens }
 }
 
@@ -237,7 +242,7 @@ fn row(kind: BreakdownCategory, parts: impl IntoIterator<Item = BreakdownPart>) 
     BreakdownRow { kind, tokens: saturating_sum(parts.iter().map(|part| part.tokens)), parts }
 }
 
-fn largest_first(parts: impl IntoIterator<Item = BreakdownPart>) -> Vec<BreakdownPart> {
+pub(super) fn largest_first(parts: impl IntoIterator<Item = BreakdownPart>) -> Vec<BreakdownPart> {
     let mut parts: Vec<BreakdownPart> = parts.into_iter().collect();
     parts.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.label.cmp(&b.label)));
     parts

@@ -208,10 +208,8 @@ impl SummaryJob {
         Some(SummaryRequest {
             prompt: Prompt {
                 system: instructions(system, self.budget, self.keep.as_deref()),
-                tools: Vec::new(),
                 messages: vec![user_message(text)],
-                stable_messages: 0,
-                notices: Vec::new(),
+                ..Prompt::default()
             },
             max_output: self.max_output,
         })

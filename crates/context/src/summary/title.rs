@@ -26,13 +26,7 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
     let text: String = texts.map(|text| format!("{}\n", truncate_middle(&text, CHARS))).collect();
     let text = format!("<conversation>\n{text}</conversation>\n");
     let asked = PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() };
-    Prompt {
-        system: prompts::TITLE.to_owned(),
-        tools: Vec::new(),
-        messages: vec![asked],
-        stable_messages: 0,
-        notices: Vec::new(),
-    }
+    Prompt { system: prompts::TITLE.to_owned(), messages: vec![asked], ..Prompt::default() }
 }
 
 /// A title from a model's reply: one line without reasoning, links, quotation marks and full stop. `None`:

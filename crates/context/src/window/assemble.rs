@@ -10,7 +10,7 @@ use super::applied_points::applied_points;
 use super::context_window::{AppliedRange, Window};
 use super::image_budget;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
-use super::prefix::{FixedTokens, prefix_tokens};
+use super::prefix::{FixedTokens, Prefix, prefix_tokens};
 use super::prompt_entry::{EntryContent, PromptEntry};
 use super::tool_cleaning::first_kept;
 use super::window_input::{CountedDraft, WindowInput};
@@ -91,7 +91,7 @@ fn messages<'a>(
             at if at >= tools_from || counted.message.is_pinned() => RoundState::Kept,
             _ => RoundState::Cleaned,
         };
-        (at, counted.message, select(*counted, PartSelection::of(reasoning_back, round)))
+        (at, counted.message, select(*counted, PartSelection::of(reasoning_back, round), prefix))
     });
     // A reply that continued a cut one had a request to continue before it, which stays in the history.
     let mut was_cut_off = false;
@@ -201,20 +201,21 @@ fn summary_entries<'a>(
     });
     let messages = conversation.path.iter().enumerate().take(to).skip(at);
     let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);
-    let frames = conversation.prefix.fixed;
-    let pins = messages.filter_map(move |(at, counted)| pinned(*counted, at, keep, frames));
+    let prefix = conversation.prefix;
+    let pins = messages.filter_map(move |(at, counted)| pinned(*counted, at, keep, prefix));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// The entry of a covered message that is pinned; `None`: it is not.
-fn pinned(
-    counted: CountedMessageRef<'_>,
+fn pinned<'a>(
+    counted: CountedMessageRef<'a>,
     at: usize,
     keep: PartSelection,
-    frames: FixedTokens,
-) -> Option<PromptEntry<'_>> {
-    let sent = select(counted, keep).filter(|_| counted.message.is_pinned())?;
-    Some(PromptEntry { content: EntryContent::Pinned { sent, at }, tokens: sent.tokens(frames) })
+    prefix: &'a Prefix,
+) -> Option<PromptEntry<'a>> {
+    let sent = select(counted, keep, prefix).filter(|_| counted.message.is_pinned())?;
+    let tokens = sent.tokens(prefix.fixed);
+    Some(PromptEntry { content: EntryContent::Pinned { sent, at }, tokens })
 }
 
 /// True if the first message is the model's.
@@ -224,7 +225,11 @@ fn opens_with_model(lines: &[PromptEntry<'_>]) -> bool {
 }
 
 /// A message of the path with its selected parts; `None`: nothing of it is sent (FR-2.3).
-fn select(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<SelectedMessage<'_>> {
+fn select<'a>(
+    counted: CountedMessageRef<'a>,
+    keep: PartSelection,
+    prefix: &'a Prefix,
+) -> Option<SelectedMessage<'a>> {
     if counted.message.is_left_out() {
         return None;
     }
@@ -234,7 +239,7 @@ fn select(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<Selecte
     }
     let parts = &counted.message.parts;
     let is_left = parts.iter().any(|part| keep.includes(part) && part.has_content());
-    is_left.then(|| SelectedMessage::new(counted, keep))
+    is_left.then(|| SelectedMessage::new(counted, keep, &prefix.deferred))
 }
 
 /// The entries between the history and the current message.

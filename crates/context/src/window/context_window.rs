@@ -5,10 +5,11 @@
 use std::sync::Arc;
 
 use skein_domain::message::ContentPart;
+use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::image_budget;
 use super::part_selection::SelectedMessage;
-use super::prefix::{SECTION_JOIN, prefix_tokens};
+use super::prefix::{CountedTool, SECTION_JOIN, prefix_tokens};
 use super::prompt::{Prompt, PromptMessage};
 use super::prompt_entry::{EntryContent, PromptEntry};
 use super::rounds::Rounds;
@@ -111,7 +112,8 @@ impl<'a> Window<'a> {
         let sections = prefix.sections.iter().map(|section| section.content.text.as_str());
         Prompt {
             system: sections.collect::<Vec<_>>().join(SECTION_JOIN),
-            tools: prefix.tools.iter().map(|tool| tool.declaration.clone()).collect(),
+            tools: declarations(&prefix.tools),
+            deferred: declarations(&prefix.deferred.tools),
             messages,
             stable_messages,
             notices,
@@ -159,6 +161,10 @@ impl<'a> Window<'a> {
     pub fn exceeds(&self, limit: Option<u32>) -> bool {
         limit.is_some_and(|limit| self.used.tokens > limit)
     }
+}
+
+fn declarations(tools: &[CountedTool]) -> Vec<ToolDeclaration> {
+    tools.iter().map(|tool| tool.declaration.clone()).collect()
 }
 
 fn concat(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {

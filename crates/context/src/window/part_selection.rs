@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use skein_domain::message::{ContentPart, ImageRef, ToolCall, ToolState};
 
+use super::deferred_tools::DeferredTools;
 use super::prefix::FixedTokens;
 use crate::prompts;
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
@@ -76,6 +77,8 @@ pub struct SelectedMessage<'a> {
     pub counted: CountedMessageRef<'a>,
     /// The parts to send.
     pub keep: PartSelection,
+    /// The tools whose calls have a frame around their arguments.
+    deferred: &'a DeferredTools,
     /// The number of images of tool results that are omitted, from the first.
     pub(super) left_out: usize,
 }
@@ -91,8 +94,12 @@ struct SelectedPart<'a> {
 
 impl<'a> SelectedMessage<'a> {
     /// Selects a message with all its images.
-    pub(super) fn new(counted: CountedMessageRef<'a>, keep: PartSelection) -> Self {
-        Self { counted, keep, left_out: 0 }
+    pub(super) fn new(
+        counted: CountedMessageRef<'a>,
+        keep: PartSelection,
+        deferred: &'a DeferredTools,
+    ) -> Self {
+        Self { counted, keep, deferred, left_out: 0 }
     }
 
     /// The selected parts with the tokens that they take as they are sent.
@@ -107,8 +114,7 @@ impl<'a> SelectedMessage<'a> {
         let calls = self.kept().filter_map(|it| Some((it.part.as_call()?, it)));
         // Either all calls are sent or none, so that the sent calls are the counted ones.
         calls.zip(words).map(move |((call, it), words)| {
-            let beside_words = self.tokens_of(&it, frames).saturating_sub(it.words);
-            (call, words.saturating_add(beside_words))
+            (call, words.saturating_add(self.image_tokens(&it, frames)))
         })
     }
 
@@ -159,9 +165,15 @@ impl<'a> SelectedMessage<'a> {
     }
 
     fn tokens_of(self, it: &SelectedPart<'_>, frames: FixedTokens) -> u32 {
+        let frame = it.part.as_call().map_or(0, |call| self.deferred.frame_tokens(call));
+        saturating_sum([it.words, self.image_tokens(it, frames), frame])
+    }
+
+    /// The tokens of the images that are sent of a part, and of the note on omitted ones.
+    fn image_tokens(self, it: &SelectedPart<'_>, frames: FixedTokens) -> u32 {
         let shown = self.counted.tokens.shown.get(self.seen(it)).unwrap_or_default();
         let note = if self.lacks(it) { frames.images_omitted } else { 0 };
-        saturating_sum(shown.iter().copied().chain([it.words, note]))
+        saturating_sum(shown.iter().copied().chain([note]))
     }
 
     fn is_whole(self, it: &SelectedPart<'_>) -> bool {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 
+use super::deferred_tools::DeferredTools;
 use crate::hash::Fnv;
 use crate::prompts;
 use crate::tokens::message_tokens::{
@@ -23,6 +24,8 @@ pub struct Prefix {
     pub sections: Vec<PrefixSection>,
     /// Tools, in the fixed order they are declared.
     pub tools: Vec<CountedTool>,
+    /// Tools that are known by name and one line, and are declared when the model reads one.
+    pub deferred: DeferredTools,
     /// Skills whose name and description the skill tool's declaration lists.
     pub skills: Vec<SkillEntry>,
     /// Tokens of the program's own fixed texts.
@@ -62,6 +65,7 @@ impl Prefix {
             fingerprint: fingerprint(&sections, &tools),
             sections,
             tools,
+            deferred: DeferredTools::default(),
             skills: skills
                 .into_iter()
                 .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
@@ -76,6 +80,16 @@ impl Prefix {
             },
             basis: counter.basis(),
         }
+    }
+
+    /// Adds the deferred tools. They change no fingerprint: the declared list names them.
+    #[must_use]
+    pub fn with_deferred(
+        self,
+        counter: &impl Tokenizer,
+        tools: impl IntoIterator<Item = ToolDeclaration>,
+    ) -> Self {
+        Self { deferred: DeferredTools::count(counter, tools), ..self }
     }
 }
 

@@ -15,6 +15,10 @@ pub struct Prompt {
     pub system: String,
     /// Tools declared to the model, in a fixed order.
     pub tools: Vec<ToolDeclaration>,
+    /// Deferred tools. A wire format has a way of its own for them, or sends none of them and writes each
+    /// call as one of `call_tool`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deferred: Vec<ToolDeclaration>,
     /// The messages in order, the user's side first. Roles may repeat: a provider that demands alternating
     /// roles merges neighbours.
     pub messages: Vec<PromptMessage>,

@@ -18,8 +18,9 @@ use skein_context::tokens::message_tokens::{
 };
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
-    CountedDraft, CountedReminder, CountedTool, FixedTokens, HistoryAccess, PointSummary, Prefix,
-    PrefixSection, ReasoningReplay, SectionKind, Window, WindowInput, assemble,
+    CountedDraft, CountedReminder, CountedTool, DeferredTools, FixedTokens, HistoryAccess,
+    PointSummary, Prefix, PrefixSection, ReasoningReplay, SectionKind, Window, WindowInput,
+    assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::health::HealthSnapshot;
@@ -29,7 +30,7 @@ use skein_domain::message::{
     ToolCall, ToolOutput, ToolState,
 };
 use skein_domain::reminder::{Reminder, ReminderScope};
-use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
+use skein_domain::tool_declaration::{DESCRIBE_TOOL, ToolDeclaration, ToolFamily};
 
 /// One token per character: what a test writes is what it counts.
 pub struct Letters;
@@ -91,6 +92,7 @@ impl Thread {
             prefix: Prefix {
                 sections: Vec::new(),
                 tools: Vec::new(),
+                deferred: DeferredTools::default(),
                 skills: Vec::new(),
                 fixed: FixedTokens {
                     opening: 5,
@@ -193,6 +195,16 @@ impl Thread {
         let mut part = call(&format!("call-{}", self.next));
         if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
             output.text = "x".repeat(bytes);
+        }
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, tokens)])
+    }
+
+    /// A generation that reads a deferred tool, whose description is of so many tokens.
+    pub fn describes(self, tool: &str, tokens: u32) -> Self {
+        let mut part = call(&format!("call-{}", self.next));
+        if let Some(call) = part.as_call_mut() {
+            call.name = DESCRIBE_TOOL.to_owned();
+            call.args = serde_json::json!({ "name": tool }).to_string();
         }
         self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, tokens)])
     }

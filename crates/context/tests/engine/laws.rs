@@ -18,6 +18,7 @@ use skein_domain::model::{ModelRef, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::strategy::Strategy as When;
 use skein_domain::usage::TokenUsage;
 
+use crate::deferred_tools::deferring;
 use crate::fixture::{Letters, Thread, writer};
 
 /// Strongest first.
@@ -230,10 +231,12 @@ pub fn threads() -> impl Strategy<Value = Thread> {
         1 => Just(End::Ended),
         1 => Just(End::Failed),
     ];
-    (events(), 0_u32..3_000, compactions(), end, models(), beside()).prop_map(
-        |(events, system, (made, same), end, (limits, policy, back), beside)| {
+    let deferred = prop::bool::weighted(0.3);
+    (events(), 0_u32..3_000, compactions(), end, models(), beside(), deferred).prop_map(
+        |(events, system, (made, same), end, (limits, policy, back), beside, is_deferred)| {
             let start = Thread::new().system(system).policy(|it| *it = policy);
             let start = Thread { limits, reasoning_back: back, ..start };
+            let start = if is_deferred { deferring(start, &["read_file"]) } else { start };
             let thread = compacted(events.into_iter().fold(start, happens), made, same);
             let mut thread = end.happens(thread);
             let (recall, passages, draft) = beside;

@@ -10,6 +10,7 @@ mod batches;
 mod breakdown;
 mod cleaning;
 mod compaction;
+mod deferred_tools;
 mod gate;
 mod health;
 mod laws;

@@ -9,6 +9,7 @@ use skein_context::window::{HistoryAccess, Prompt};
 use skein_domain::message::{ContentPart, ToolState};
 use skein_domain::strategy::Strategy;
 
+use crate::deferred_tools::frame_tokens;
 use crate::fixture::{Letters, Thread};
 use crate::laws::threads;
 
@@ -161,9 +162,11 @@ proptest! {
         thread.see(|window| {
             let of_prefix = window.preview().into_iter().filter(|line| line.role.is_none());
             let of_prefix: u32 = of_prefix.map(|line| line.tokens).sum();
-            let messages = window.prompt().messages;
-            let counts = messages.iter().map(|message| count_parts(&Letters, &message.parts).total());
-            assert_eq!(window.used.tokens, of_prefix + counts.sum::<u32>());
+            let prompt = window.prompt();
+            let messages = prompt.messages.iter();
+            let counts = messages.map(|message| count_parts(&Letters, &message.parts).total());
+            let counted = of_prefix + counts.sum::<u32>() + frame_tokens(&prompt);
+            assert_eq!(window.used.tokens, counted);
         });
     }
 

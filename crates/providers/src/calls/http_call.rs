@@ -34,6 +34,7 @@ use crate::quirks::quirk::Quirks;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::ProviderSpec;
 use crate::stream_event::StreamEvent;
+use crate::wire::deferred_tools::{self, CallToolReader};
 use crate::wire::reasoning_effort::{self, EffortLevel};
 use crate::wire::response_decoder::{DecodeError, StreamPhase};
 use crate::wire::stream_reader::{DecodedEvents, StreamReader};
@@ -189,7 +190,7 @@ impl HttpCalls {
             quirks: &quirks,
             origin: &origin,
         };
-        let body = self.format.request_body(request, context);
+        let body = deferred_tools::request_body(self.format, request, context);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, &request.extra_body));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =
@@ -240,11 +241,12 @@ impl HttpCalls {
     ) -> Result<(), CallError> {
         let OpenResponse { mut response, first } = opened;
         let mut reader = StreamReader::new(self.format.decoder(origin));
+        let mut calls = CallToolReader::default();
         let mut decoded = reader.push(&first);
         let mut begun = false;
         loop {
             begun |= !decoded.events.is_empty();
-            if !self.forward(decoded, begun, events).await? {
+            if !self.forward(decoded, &mut calls, begun, events).await? {
                 return Ok(());
             }
             let wait = match reader.phase() {
@@ -262,7 +264,7 @@ impl HttpCalls {
             }
             let rest = reader.end();
             begun |= !rest.events.is_empty();
-            self.forward(rest, begun, events).await?;
+            self.forward(rest, &mut calls, begun, events).await?;
             let late = late.map(|waited| self.endpoint.timeout_error(response.url(), waited));
             return late
                 .map_or(Ok(()), |error| Err(CallError { error, recovery: ErrorRecovery::None }));
@@ -283,10 +285,11 @@ impl HttpCalls {
     async fn forward(
         &self,
         decoded: DecodedEvents,
+        calls: &mut CallToolReader,
         begun: bool,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<bool, CallError> {
-        for event in decoded.events {
+        for event in decoded.events.into_iter().flat_map(|event| calls.read(event)) {
             if events.send(Ok(event)).await.is_err() {
                 return Ok(false);
             }

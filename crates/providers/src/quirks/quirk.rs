@@ -40,12 +40,14 @@ pub(crate) enum Quirk {
     NoCacheLifetime,
     /// It keeps no prompt for an hour.
     NoHourCache,
+    /// It rejects deferred tools, or references to them.
+    NoDeferredTools,
     /// It rejects effort levels. Of the levels for the user's choice, closest first, this many are
     /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
-const ALL: [Quirk; 15] = [
+const ALL: [Quirk; 16] = [
     Quirk::NoStreamOptions,
     Quirk::OtherMaxTokens,
     Quirk::NoStore,
@@ -61,6 +63,7 @@ const ALL: [Quirk; 15] = [
     Quirk::NoCacheKey,
     Quirk::NoCacheLifetime,
     Quirk::NoHourCache,
+    Quirk::NoDeferredTools,
 ];
 
 /// Phrases in error messages that say that the server does not know a parameter.
@@ -166,6 +169,7 @@ impl Quirk {
                     && says(&["cache_control"])
                     && says(&["ttl"])
             }
+            Self::NoDeferredTools => says(&["defer_loading", "tool_reference", "tool reference"]),
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
                 (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
@@ -358,6 +362,14 @@ mod tests {
             (
                 r#"{"type":"error","error":{"type":"invalid_request_error","message":"system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted"}}"#,
                 Some(Quirk::NoHourCache),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"tools.21.custom.defer_loading: Extra inputs are not permitted"}}"#,
+                Some(Quirk::NoDeferredTools),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"Tool reference 'git__find' not found in available tools"}}"#,
+                Some(Quirk::NoDeferredTools),
             ),
             (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {

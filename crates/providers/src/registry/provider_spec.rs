@@ -92,6 +92,8 @@ pub struct ProviderSpec {
     pub has_cache_keys: bool,
     /// True if it can keep prompts in its cache for an hour.
     pub has_hour_cache: bool,
+    /// True if it has deferred tools of its own.
+    pub has_deferred_tools: bool,
     /// The call ids that it accepts.
     pub call_id_rule: CallIdRule,
     /// True if it rejects a user message right after tool results.

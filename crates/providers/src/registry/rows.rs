@@ -27,6 +27,7 @@ const CHAT: ProviderSpec = ProviderSpec {
     cache_marked_models: &[],
     has_cache_keys: false,
     has_hour_cache: false,
+    has_deferred_tools: false,
     call_id_rule: CallIdRule::Any,
     assistant_after_results: false,
     stores_by_default: false,
@@ -125,6 +126,7 @@ pub const ROWS: &[ProviderSpec] = &[
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
         has_hour_cache: true,
+        has_deferred_tools: true,
         reasoning_replay: ReasoningReplay::InProgress,
         call_id_rule: CallIdRule::WordChars,
         ..CHAT

@@ -62,6 +62,12 @@ pub(crate) trait WireFormat: Send + Sync {
         None
     }
 
+    /// True if the provider has deferred tools of its own, so that the body sends those of the
+    /// request as such.
+    fn defers_tools(&self, _model: &str, _context: BodyContext<'_>) -> bool {
+        false
+    }
+
     /// True if each request states the window to load.
     fn sends_window(&self) -> bool {
         false

@@ -44,6 +44,7 @@ const controls = {
     'desktop.quickAskKeys',
   ],
   tools: [
+    'toolSettings.loading',
     'toolSettings.tools',
     'toolSettings.generations',
     'toolSettings.search',

@@ -65,6 +65,7 @@ it('says which tools are left out because those of all servers have no room toge
     on: true,
     declared: false,
     leftOut: true,
+    deferred: false,
     tokens: 90_000,
     outputLimit: 30_000,
   };

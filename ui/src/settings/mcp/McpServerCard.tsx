@@ -38,6 +38,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
   const own = new Set(server.tools.map((tool) => tool.name));
   const tools = all.filter((tool) => own.has(tool.name));
   const leftOut = tools.filter((tool) => tool.leftOut).map((tool) => tool.name);
+  const isDeferred = tools.some((tool) => tool.deferred);
   const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   const then = (work: Promise<unknown>) => {
     reportError(work.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
@@ -74,7 +75,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
         )}
         {tools.length > 0 && (
           <Disclosure
-            label={text('toolSettings.serverTools', {
+            label={text(`toolSettings.${isDeferred ? 'deferredServerTools' : 'serverTools'}`, {
               count: tools.length,
               tokens: formats.exact(tokens),
             })}

@@ -12,6 +12,7 @@ import { AllowedTools } from '../tools/AllowedTools';
 import { McpServerCard } from '../mcp/McpServerCard';
 import { AddMcpServers } from '../mcp/AddMcpServers';
 import type { SessionSettingsPageProps } from '../useSaveSettings';
+import { ToolLoadingSetting } from '../tools/ToolLoadingSetting';
 import { WebSearch } from '../tools/WebSearch';
 
 export function ToolsPage(page: SessionSettingsPageProps) {
@@ -21,6 +22,7 @@ export function ToolsPage(page: SessionSettingsPageProps) {
         <McpServerList {...page} />
       </ErrorBoundary>
       <AddMcpServers />
+      <ToolLoadingSetting {...page} />
       <ErrorBoundary holds={page.session}>
         <BuiltInTools {...page} />
       </ErrorBoundary>

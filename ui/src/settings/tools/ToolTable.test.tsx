@@ -14,6 +14,7 @@ const tool = (name: string, family: ToolView['family'], description: string): To
   on: true,
   declared: true,
   leftOut: false,
+  deferred: false,
   tokens: 74,
   outputLimit: 30_000,
 });

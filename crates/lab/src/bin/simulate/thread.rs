@@ -12,8 +12,8 @@ use skein_context::tokens::Calibration;
 use skein_context::tokens::message_tokens::{CountedMessageRef, CountedText, MessageTokens};
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
-    FixedTokens, HistoryAccess, PointSummary, Prefix, PrefixSection, ReasoningReplay, SectionKind,
-    Window, WindowInput, assemble,
+    DeferredTools, FixedTokens, HistoryAccess, PointSummary, Prefix, PrefixSection,
+    ReasoningReplay, SectionKind, Window, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -68,6 +68,7 @@ impl Thread {
             prefix: Prefix {
                 sections: vec![PrefixSection { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
+                deferred: DeferredTools::default(),
                 skills: Vec::new(),
                 fixed: FixedTokens {
                     opening: 5,

@@ -7,6 +7,7 @@ mod effort;
 mod model_list;
 pub(super) mod request;
 mod signatures;
+mod tool_references;
 
 use async_trait::async_trait;
 use skein_domain::error::Result;
@@ -16,7 +17,7 @@ use crate::http::base_url::AddressRules;
 use crate::http::endpoint::Endpoint;
 use crate::model_request::ModelRequest;
 use crate::provider::ListedModel;
-use crate::quirks::quirk::Quirks;
+use crate::quirks::quirk::{Quirk, Quirks};
 use crate::registry::ProviderSpec;
 use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
@@ -47,6 +48,15 @@ impl WireFormat for Anthropic {
         quirks
             .drops_mismatched_thinking()
             .then_some(("anthropic-beta", "thinking-binding-controls-2026-08-01"))
+    }
+
+    /// Tools are found by references in a result of `describe_tool`.
+    fn defers_tools(&self, model: &str, context: BodyContext<'_>) -> bool {
+        let BodyContext { spec, is_own_host, quirks, .. } = context;
+        spec.has_deferred_tools
+            && is_own_host
+            && !quirks.has(Quirk::NoDeferredTools)
+            && tool_references::has_tool_references(model)
     }
 
     fn default_max_output(&self) -> Option<u32> {

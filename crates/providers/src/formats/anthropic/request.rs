@@ -6,11 +6,14 @@ use std::iter;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::prompts::tool_result_text;
+use skein_context::window::Prompt;
 use skein_domain::message::{ContentPart, ToolCall};
+use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
 use super::cache_control::{CacheControl, breakpoint};
 use super::effort;
 use super::signatures::{REDACTED, SIGNED};
+use super::tool_references::referenced_tool;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;
@@ -118,6 +121,8 @@ struct Tool<'a> {
     description: &'a str,
     input_schema: &'a Value,
     #[serde(skip_serializing_if = "Option::is_none")]
+    defer_loading: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,
 }
 
@@ -161,6 +166,9 @@ enum Content<'a> {
         content: ToolResultContent<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
+    },
+    ToolReference {
+        tool_name: &'a str,
     },
 }
 
@@ -208,6 +216,8 @@ impl<'a> Body<'a> {
             system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
             breakpoint(system.last_mut().map(|block| &mut block.cache_control), kept);
         }
+        // A deferred tool takes no mark.
+        tools.extend(request.prompt.deferred.iter().map(|it| tool(it, Some(true))));
         let thinking = with_block_binding(said.and_then(|said| thinking(said, max_tokens)), quirks);
         Self {
             model: &request.model,
@@ -246,13 +256,19 @@ fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
 }
 
 fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
-    let tools = request.prompt.tools.iter().map(|tool| Tool {
+    let Prompt { tools, deferred, .. } = &request.prompt;
+    let declared = tools.iter().filter(|tool| deferred.is_empty() || tool.name != CALL_TOOL);
+    declared.map(|it| tool(it, None)).collect()
+}
+
+fn tool(tool: &ToolDeclaration, defer_loading: Option<bool>) -> Tool<'_> {
+    Tool {
         name: &tool.name,
         description: &tool.description,
         input_schema: &tool.parameters,
+        defer_loading,
         cache_control: None,
-    });
-    tools.collect()
+    }
 }
 
 /// Tool results and the user's text after them form one message, because roles alternate.
@@ -288,7 +304,7 @@ fn messages<'a>(
 
 fn blocks<'a>(
     step: RoleTurn<'a>,
-    request: &ModelRequest,
+    request: &'a ModelRequest,
     thoughts: ThinkingReplay,
 ) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
@@ -344,13 +360,16 @@ fn used(IdentifiedCall { id, call }: IdentifiedCall<'_>) -> Content<'_> {
 
 fn resulted<'a>(
     IdentifiedCall { id, call }: IdentifiedCall<'a>,
-    request: &ModelRequest,
+    request: &'a ModelRequest,
 ) -> Content<'a> {
     let is_error = is_error_result(call).then_some(true);
     Content::ToolResult { tool_use_id: id, content: tool_result_content(call, request), is_error }
 }
 
-fn tool_result_content<'a>(call: &'a ToolCall, request: &ModelRequest) -> ToolResultContent<'a> {
+fn tool_result_content<'a>(call: &'a ToolCall, request: &'a ModelRequest) -> ToolResultContent<'a> {
+    if let Some(tool_name) = referenced_tool(call, &request.prompt) {
+        return ToolResultContent::Pieces(vec![Content::ToolReference { tool_name }]);
+    }
     if call.shown().is_empty() {
         return ToolResultContent::Plain(tool_result_text(call));
     }

@@ -15,6 +15,7 @@ use crate::formats::wire_format;
 use crate::model_request::{EncodedImage, ModelRequest, RepeatCheck};
 use crate::quirks::quirk::Quirks;
 use crate::registry::find_provider;
+use crate::wire::deferred_tools;
 use crate::wire::wire_format::BodyContext;
 
 pub(super) fn text(text: &str) -> ContentPart {
@@ -78,6 +79,7 @@ pub(super) fn conversation() -> ModelRequest {
         prompt: Prompt {
             system: "Be brief.".to_owned(),
             tools: vec![tool],
+            deferred: Vec::new(),
             messages,
             stable_messages: 2,
             notices: Vec::new(),
@@ -99,7 +101,14 @@ pub(super) fn conversation() -> ModelRequest {
 pub(super) fn body_bytes(request: &ModelRequest, kind: &str, quirks: &Quirks) -> Vec<u8> {
     let spec = find_provider(kind).unwrap();
     let context = BodyContext { spec, is_own_host: false, quirks, origin: "here" };
-    wire_format(spec.format).request_body(request, context).unwrap()
+    deferred_tools::request_body(wire_format(spec.format), request, context).unwrap()
+}
+
+/// The body that the wire format of a kind of provider writes for the provider itself.
+pub(super) fn own_body_bytes(request: &ModelRequest, kind: &str, quirks: &Quirks) -> Vec<u8> {
+    let spec = find_provider(kind).unwrap();
+    let context = BodyContext { spec, is_own_host: true, quirks, origin: "here" };
+    deferred_tools::request_body(wire_format(spec.format), request, context).unwrap()
 }
 
 pub(super) fn spelled_of(request: &ModelRequest, kind: &str) -> Value {

@@ -6,8 +6,10 @@
 use proptest::prelude::*;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::message::{Role, ToolOutput, ToolState};
+use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL};
 
-use super::conversation::{body_bytes, call, conversation, text};
+use super::conversation::{body_bytes, call, conversation, own_body_bytes, text};
+use super::deferred_tools::declared;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 
@@ -55,9 +57,20 @@ fn request(stable: &[Turn], rest: &[Turn], label: &str) -> ModelRequest {
     ModelRequest { model: "gpt-5.4".to_owned(), prompt, ..conversation() }
 }
 
+/// The same request with the tool that it calls deferred.
+fn deferred(request: ModelRequest) -> ModelRequest {
+    let tools = vec![declared(DESCRIBE_TOOL), declared(CALL_TOOL)];
+    let prompt = Prompt { tools, deferred: vec![declared("look")], ..request.prompt };
+    ModelRequest { model: "claude-sonnet-5-5".to_owned(), prompt, ..request }
+}
+
 /// The body without the breakpoints, which are no part of what is cached.
 fn body(request: &ModelRequest, kind: &str, quirks: &Quirks) -> String {
-    let body = String::from_utf8(body_bytes(request, kind, quirks)).unwrap();
+    without_breakpoints(body_bytes(request, kind, quirks))
+}
+
+fn without_breakpoints(body: Vec<u8>) -> String {
+    let body = String::from_utf8(body).unwrap();
     body.replace(r#","cache_control":{"type":"ephemeral"}"#, "")
 }
 
@@ -73,6 +86,26 @@ fn turns(length: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Turn>> {
 }
 
 proptest! {
+    #[test]
+    fn law_09_w03_nothing_before_the_breakpoint_changes_with_deferred_tools(
+        stable in turns(1..8),
+        before in turns(0..4),
+        after in turns(0..6),
+    ) {
+        let quirks = Quirks::default();
+        let grown = [(&before, "before"), (&after, "after")];
+        let [before, after] = grown.map(|(rest, label)| deferred(request(&stable, rest, label)));
+        let bodies = |request: &ModelRequest| {
+            let others = KINDS.map(|kind| body(request, kind, &quirks));
+            let own = own_body_bytes(request, "anthropic", &quirks);
+            others.into_iter().chain([without_breakpoints(own)]).collect::<Vec<_>>()
+        };
+        for (before, after) in bodies(&before).iter().zip(bodies(&after)) {
+            let kept = start(before, &stable);
+            prop_assert!(after.starts_with(kept), "{kept}\n{after}");
+        }
+    }
+
     #[test]
     fn law_09_nothing_before_the_breakpoint_changes_by_a_byte_while_a_conversation_grows(
         stable in turns(1..8),

@@ -4,6 +4,7 @@ mod billed_replies;
 mod cache_fields;
 mod conversation;
 mod decoded_reply;
+mod deferred_tools;
 mod golden_effort;
 mod golden_reasoning;
 mod golden_requests;

@@ -11,6 +11,15 @@ export const toolSettings = {
     one: 'The next request of this session offers {count} tool: {tokens} tokens.',
     other: 'The next request of this session offers {count} tools: {tokens} tokens.',
   },
+  loading: 'Tools of MCP servers',
+  loading_automatic: 'Automatic',
+  loading_automaticHint:
+    'On demand while their descriptions would take more than a tenth of the model’s window.',
+  loading_onDemand: 'Always on demand',
+  loading_onDemandHint:
+    'The model gets each tool’s name and one line, and reads a tool before it calls it. That saves tokens in every request and costs one more call for each tool it uses.',
+  loading_declared: 'Never on demand',
+  loading_declaredHint: 'Every request describes all of them.',
   generations: 'Model calls per message',
   generationsHint:
     'After this many calls to the model for one message of yours, you are asked whether to continue.',
@@ -38,6 +47,10 @@ export const toolSettings = {
   serverTools: {
     one: '{count} tool · {tokens} tokens in every request',
     other: '{count} tools · {tokens} tokens in every request',
+  },
+  deferredServerTools: {
+    one: '{count} tool on demand · {tokens} tokens when it is read',
+    other: '{count} tools on demand · {tokens} tokens if all are read',
   },
   offersPrompts: { one: '{count} prompt', other: '{count} prompts' },
   offersResources: { one: '{count} resource', other: '{count} resources' },

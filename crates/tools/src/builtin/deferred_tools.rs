@@ -1,0 +1,89 @@
+//! `describe_tool` and `call_tool`: the way to tools that are not declared.
+//!
+//! Not here: which tools are deferred (`context::window`), or how a request writes their calls
+//! (`providers`).
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL, ToolDeclaration, ToolFamily};
+
+use super::declare::declare;
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+
+/// Characters of a tool's line behind its name.
+const LINE_CHARS: u32 = 120;
+
+/// The line that stands for a deferred tool: its name, and the beginning of its description.
+pub fn tool_line(tool: &ToolDeclaration) -> String {
+    let words: Vec<&str> = tool.description.split_whitespace().collect();
+    let words = output_truncation::truncate_end(&words.join(" "), LINE_CHARS);
+    if words.is_empty() { format!("- {}", tool.name) } else { format!("- {}: {words}", tool.name) }
+}
+
+/// Gives the model a deferred tool's declaration.
+pub(crate) struct DescribeTool {
+    /// The deferred tools, in the order of their lines.
+    pub tools: Arc<[ToolDeclaration]>,
+}
+
+#[derive(Deserialize)]
+struct DescribeArgs {
+    name: String,
+}
+
+#[async_trait]
+impl Tool for DescribeTool {
+    fn declaration(&self) -> ToolDeclaration {
+        let head = include_str!("descriptions/describe_tool.md").trim_end();
+        let lines = self.tools.iter().map(|tool| format!("\n{}", tool_line(tool)));
+        let description = lines.fold(head.to_owned(), |text, line| text + &line);
+        let name = json!({ "name": { "type": "string" } });
+        let tool = declare(DESCRIBE_TOOL, &description, name, &["name"]);
+        ToolDeclaration { family: ToolFamily::Mcp, ..tool }
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        parse_args(&call.args)
+            .and_then(|DescribeArgs { name }| {
+                let tool = self.tools.iter().find(|tool| tool.name == name);
+                let ToolDeclaration { name, description, parameters, .. } =
+                    tool.ok_or_else(|| format!("The list has no tool named {name}."))?;
+                let tool =
+                    json!({ "name": name, "description": description, "arguments": parameters });
+                Ok(tool.to_string())
+            })
+            .into()
+    }
+}
+
+/// The declaration through which deferred tools are called. A call of one never runs it: only a
+/// call that names no tool is left for it.
+pub(crate) struct CallTool;
+
+#[async_trait]
+impl Tool for CallTool {
+    fn declaration(&self) -> ToolDeclaration {
+        let arguments = json!({ "name": { "type": "string" }, "arguments": { "type": "object" } });
+        let description = include_str!("descriptions/call_tool.md");
+        let tool = declare(CALL_TOOL, description, arguments, &["name", "arguments"]);
+        ToolDeclaration { family: ToolFamily::Mcp, ..tool }
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, _call: ToolInvocation) -> ToolOutcome {
+        ToolOutcome::failed(
+            "This call names no tool. Give its name as \"name\" and its arguments as an object, \
+             \"arguments\". Nothing was done.",
+        )
+    }
+}
