@@ -16,6 +16,8 @@ mod cost_estimates;
 mod costs;
 #[path = "window/data.rs"]
 mod data;
+#[path = "window/deferred_tools.rs"]
+mod deferred_tools;
 #[path = "window/documents.rs"]
 mod documents;
 #[path = "window/facts.rs"]
