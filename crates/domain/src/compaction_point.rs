@@ -1,4 +1,5 @@
-//! A stored compaction: a summary that replaces the messages up to a boundary, from the first or from a later one.
+//! A stored compaction: a summary that replaces the messages up to a boundary, from the first or from a
+//! later one on.
 //!
 //! Not here: when and what is compacted (`context::compaction`).
 

@@ -81,7 +81,8 @@ impl CoveringPoint {
 }
 
 impl TurnContext {
-    /// The facts of the messages after one message up to and including another that `summary` does not say, in at most `budget` tokens.
+    /// The facts of the messages after one message up to and including another that `summary` does not say,
+    /// in at most `budget` tokens.
     ///
     /// # Errors
     /// [`Error::Storage`] if the search failed; there may be facts all the same.

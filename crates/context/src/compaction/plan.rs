@@ -49,8 +49,8 @@ pub struct Plan {
     /// The pinned messages before the boundary that neither are in `covered` nor went into the summary that
     /// is updated. A summary that continues the conversation reads them too.
     pub unread: Vec<MessageId>,
-    /// The last message before those the point covers, which stays as it is. `None`: the point covers the path
-    /// from its first message on.
+    /// The last message before those the point covers, which stays as it is. `None`: the point covers the
+    /// path from its first message on.
     pub starts_after: Option<MessageId>,
     /// The last message that is no longer sent afterwards; the end of a round.
     pub boundary: MessageId,

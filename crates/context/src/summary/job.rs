@@ -144,11 +144,12 @@ impl SummaryJob {
     /// One call that continues the conversation instead of sending its messages as text, for the
     /// conversation's own model: its provider can then read the messages from its cache.
     ///
-    /// `None` if messages before those it covers stay, if the conversation as it is sent lacks something (tool
-    /// parts were removed, an output is withheld, a range is summarised, the last summary is stale), if there is
-    /// nothing new to summarize, or if the call would not fit or not be cheaper. `cached` is the number of
-    /// tokens that the provider last reported as cached. `longest` is the longest reply of the model (`None`:
-    /// unknown): the cache applies only with the same reasoning effort, and reasoning takes room.
+    /// `None` if messages before those it covers stay, if the conversation as it is sent lacks something
+    /// (tool parts were removed, an output is withheld, a range is summarised, the last summary is stale), if
+    /// there is nothing new to summarize, or if the call would not fit or not be cheaper. `cached` is the
+    /// number of tokens that the provider last reported as cached. `longest` is the longest reply of the
+    /// model (`None`: unknown): the cache applies only with the same reasoning effort, and reasoning takes
+    /// room.
     pub fn continuing_conversation(
         counter: &impl Tokenizer,
         window: &Window<'_>,

@@ -22,8 +22,8 @@ use crate::window::rounds::Rounds;
 /// FR-1.7: assembles the window. The latest point whose boundary is on the path applies: its summary replaces
 /// everything up to the boundary. Then come the pinned messages among those, then the messages after the
 /// boundary, without old tool parts (FR-2) and without messages that are left out, with as many images as a
-/// request takes. W01: a summary of a range stands in the place of its messages. Reminders come after the history and before the current message, so that the cached prefix
-/// stays valid.
+/// request takes. W01: a summary of a range stands in the place of its messages. Reminders come after the
+/// history and before the current message, so that the cached prefix stays valid.
 pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let path = conversation.path;
     let applied = applied_ranges(&conversation);

@@ -78,9 +78,9 @@ struct Deletion {
 
 impl Store {
     /// Deletes a message: its children follow its parent, and a compaction point that begins after it
-    /// or ends with it moves to the parent. The point is undone if nothing is left to cover, or if its boundary has siblings,
-    /// because it would then cover their parent, too. A path that ended with the message continues
-    /// with its newest sibling, or ends with its parent.
+    /// or ends with it moves to the parent. The point is undone if nothing is left to cover, or if
+    /// its boundary has siblings, because it would then cover their parent, too. A path that ended
+    /// with the message continues with its newest sibling, or ends with its parent.
     ///
     /// # Errors
     /// `Invalid` for a summary: the compaction must be undone instead.
