@@ -105,19 +105,12 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
     if window.label() == QUICK_ASK {
         return quick_ask::on_event(window, event);
     }
+    if let WindowEvent::CloseRequested { api, .. } = event
+        && !closes_window(window)
+    {
+        api.prevent_close();
+    }
     match event {
-        WindowEvent::CloseRequested { api, .. } if window.label() == MAIN => {
-            if !closes_app_window(app) {
-                api.prevent_close();
-            }
-        }
-        // A window of one session.
-        WindowEvent::CloseRequested { api, .. } => {
-            let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
-            if is_last && !keeps_program(app) && !ends(app) {
-                api.prevent_close();
-            }
-        }
         WindowEvent::Destroyed => notify(app),
         WindowEvent::Focused(true) => {
             attention::ask_for_attention(app, None);
@@ -127,6 +120,16 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
         }
         _ => {}
     }
+}
+
+/// Handles the user closing the app window or one of a single session; false if it stays.
+fn closes_window(window: &Window) -> bool {
+    let app = window.app_handle();
+    if window.label() == MAIN {
+        return closes_app_window(app);
+    }
+    let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
+    !is_last || keeps_program(app) || ends(app)
 }
 
 /// True if the program goes on without a window: on macOS until the user quits, elsewhere in the tray.
