@@ -81,7 +81,7 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
         );
       case 'summarise': {
         const { range } = opened;
-        const title = text(`compaction.${range.type}`);
+        const title = text(`transcript.range_${range.type}`);
         return (
           <LazyDialog title={title} size="wide" onClose={onClose}>
             <LazySummariseRangeDialog {...{ threadId, range, onClose }} sessionId={id} />

@@ -46,7 +46,7 @@ export function CompactionHistory({ view }: { view: SessionView }) {
               reportError(redo(id, currentThread));
             }}
           >
-            {text('compaction.redo')}
+            {text('transcript.redo')}
           </Button>
         </Row>
       )}

@@ -21,7 +21,7 @@ type SummariseRangeDialogProps = {
 export function SummariseRangeDialog(props: SummariseRangeDialogProps) {
   const { range, onClose } = props;
   const text = useText();
-  const title = text(`compaction.${range.type}`);
+  const title = text(`transcript.range_${range.type}`);
   return (
     <Dialog title={title} onClose={onClose} size="wide">
       <p className="Compactions-quiet">{text(`compaction.${range.type}Hint`)}</p>
@@ -45,6 +45,6 @@ function RangePreview({ sessionId, threadId, range, onClose }: SummariseRangeDia
   });
   if (error) return <p role="alert">{errorText(text, toAppError(error))}</p>;
   if (!preview) return <p>{text('kit.loading')}</p>;
-  const label = text(`compaction.${range.type}`);
+  const label = text(`transcript.range_${range.type}`);
   return <CompactionForm {...{ sessionId, threadId, preview, range, label, onClose }} />;
 }

@@ -37,7 +37,7 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       undo: () => {
         reportError(redo(session, thread, point));
       },
-      undoName: text('compaction.redo'),
+      undoName: text('transcript.redo'),
     });
     // The estimate counts the whole conversation, which takes time. If it fails, the toast stays as it is.
     commands.estimate(session, nothingWritten).then(

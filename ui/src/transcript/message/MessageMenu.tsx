@@ -89,7 +89,7 @@ export function MessageMenu({ message, last, covered }: MessageMenuProps) {
               open({ type: 'summarise', range: { type, messageId: message.id } });
             }}
           >
-            {text(`compaction.${type}`)}
+            {text(`transcript.range_${type}`)}
           </MenuItem>
         ))}
       {!last && (

@@ -10,10 +10,8 @@ export const compaction = {
     one: '{count} message stays word for word',
     other: '{count} messages stay word for word',
   },
-  upTo: 'Summarise up to here',
   upToHint:
     'One summary takes the place of everything up to the end of this exchange. What comes after stays as it is.',
-  from: 'Summarise from here',
   fromHint:
     'A summary takes the place of this exchange and of all complete ones after it. What comes before stays word for word.',
   pinned: 'pinned',
@@ -27,7 +25,6 @@ export const compaction = {
     'A message it summarises was deleted, left out, taken back in or unpinned. Renew it to have it written from what is there now.',
   compare: 'Compare',
   undo: 'Undo',
-  redo: 'Redo',
   renew: 'Renew',
   undone: {
     one: 'Undone: {count} message, {before} → {after} tokens',

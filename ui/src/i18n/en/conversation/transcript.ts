@@ -95,6 +95,9 @@ export const transcript = {
   undo: 'Undo',
   undone: 'The compaction was undone.',
   redone: 'The compaction was put back.',
+  redo: 'Redo',
+  range_upTo: 'Summarise up to here',
+  range_from: 'Summarise from here',
   undoneForNow:
     'The compaction was undone. The next message compacts again, unless auto-compaction is switched off for this session (Context estimate).',
   noticeCaution:

@@ -83,6 +83,9 @@ export const transcript = {
   undo: '撤销',
   undone: '已撤销压缩。',
   redone: '已恢复压缩。',
+  redo: '重做',
+  range_upTo: '总结到此处',
+  range_from: '从此处起总结',
   undoneForNow:
     '已撤销压缩。下一条消息会再次触发压缩；如不需要，请在“上下文预估”中关闭本会话的自动压缩。',
   noticeCaution: '上下文已有 {prompt} tokens，该模型在 {optimal} 以内效果最好。已请模型整理笔记。',
