@@ -32,8 +32,8 @@ const LONG_PROMPT: u32 = 32_000;
 pub(super) struct NextPrompt {
     /// Tokens of the prompt.
     pub used: TokenCount,
-    /// Tokens of the prompt after a compaction, from a summary and facts of no length to ones as long as allowed;
-    /// `None`: there is nothing to compact.
+    /// Tokens of the prompt after a compaction, from a summary and facts of no length to ones as long as
+    /// allowed; `None`: there is nothing to compact.
     pub compacted: Option<TokenRange>,
     /// The compaction point that applies; `None`: none does.
     pub point: Option<PointId>,

@@ -1,8 +1,8 @@
 //! Computes the cost of every call and adds it to the ledger, with the prices at its time.
 //!
 //! A call that was refused, or whose connection failed before the request was sent, is not billed and not
-//! added. One that broke off afterwards is of unknown cost, also where it was repeated. Not here: which prices
-//! apply (`models::pricing`).
+//! added. One that broke off afterwards is of unknown cost, also where it was repeated. Not here: which
+//! prices apply (`models::pricing`).
 
 use std::sync::Arc;
 

@@ -83,7 +83,8 @@ impl Plan {
         saturating_sum([self.rest(), summary, facts])
     }
 
-    /// Estimated tokens of the window afterwards, from a summary and facts of no length to ones as long as allowed.
+    /// Estimated tokens of the window afterwards, from a summary and facts of no length to ones as long as
+    /// allowed.
     pub fn range_after(&self) -> TokenRange {
         TokenRange { least: self.rest(), most: self.expected_after }
     }

@@ -1,8 +1,9 @@
 //! The rule by which a budget warns and stops.
 //!
 //! A call that leaves below the stop may end above it: what it costs is known only afterwards. Until then the
-//! caller counts the most that it may cost. Each currency counts for itself. What calls of unknown cost take is counted in tokens, by every budget in money: nobody
-//! knows of which currency they are. Not here: what was spent, or what the user agreed to (`app`).
+//! caller counts the most that it may cost. Each currency counts for itself. What calls of unknown cost take
+//! is counted in tokens, by every budget in money: nobody knows of which currency they are. Not here: what
+//! was spent, or what the user agreed to (`app`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::budget::{Budget, BudgetAmount, BudgetGauge, BudgetLevel, BudgetLimit};

@@ -36,8 +36,8 @@ pub enum CostEstimate {
 }
 
 impl CostEstimate {
-    /// The cost of both; `None`: they are in different currencies. A part of unknown cost makes the other's low
-    /// end a floor.
+    /// The cost of both; `None`: they are in different currencies. A part of unknown cost makes the other's
+    /// low end a floor.
     pub fn plus(self, other: Self) -> Option<Self> {
         let (first, second) = match (self, other) {
             (Self::NotBilled {}, cost) | (cost, Self::NotBilled {}) => return Some(cost),

@@ -135,8 +135,8 @@ pub struct BudgetStop {
     pub is_floor: bool,
     /// The purpose of the call.
     pub purpose: Purpose,
-    /// The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what was
-    /// spent alone reaches it.
+    /// The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what
+    /// was spent alone reaches it.
     pub under_way: Option<BudgetAmount>,
 }
 

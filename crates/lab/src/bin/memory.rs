@@ -1,9 +1,9 @@
 //! `cargo xtask memory [FILE…] [--write | --before | --why]`: measures which facts of fact sets survive
 //! compaction, and prints a table for each set. Without a file it takes all of `crates/lab/data`.
 //!
-//! `--write` puts the tables of the measured sets into `docs/measured.md` and `README.md`;
-//! `--why` measures the shortest conversations alone and prints for each missing value why it is
-//! missing, and what the room went to; `--before` stores the figures as the baseline of later ones. The findings of each conversation,
+//! `--write` puts the tables of the measured sets into `docs/measured.md` and `README.md`; `--why` measures
+//! the shortest conversations alone and prints for each missing value why it is missing, and what the room
+//! went to; `--before` stores the figures as the baseline of later ones. The findings of each conversation,
 //! with its facts, are in `target/memory`.
 
 use std::path::{Path, PathBuf};

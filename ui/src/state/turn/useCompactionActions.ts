@@ -27,8 +27,7 @@ export function useCompactionActions(session: SessionId) {
       begin(() => commands.compact(session, range, keep));
     return {
       compact,
-      renewSummary: (point: PointId | null) =>
-        begin(() => commands.renewSummary(session, point)),
+      renewSummary: (point: PointId | null) => begin(() => commands.renewSummary(session, point)),
       /** Starts the user's last compaction again; an ordinary one if the last was automatic. */
       repeat: () => {
         const start = lastStarts.get(session);

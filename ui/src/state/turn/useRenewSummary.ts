@@ -7,11 +7,7 @@ import { useReportError, type ShowErrorToast } from '../text/useReportError';
 import { useCompactionStatus } from '../queries/queries';
 import { useCompactionActions } from './useCompactionActions';
 
-export function useRenewSummary(
-  session: SessionId,
-  point: PointId | null,
-  say: ShowErrorToast,
-) {
+export function useRenewSummary(session: SessionId, point: PointId | null, say: ShowErrorToast) {
   const text = useText();
   const reportError = useReportError(say);
   const { renewSummary } = useCompactionActions(session);

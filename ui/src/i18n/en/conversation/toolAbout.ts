@@ -16,6 +16,10 @@ export const toolAbout = {
   update_reminder: 'Rewrites a reminder.',
   delete_reminder: 'Deletes a reminder.',
   clear_mind: 'Begins a new thread that knows only the reminders.',
+  describe_tool:
+    'Tells the model how a tool of a server is called, when its declaration was left out to save room.',
+  call_tool:
+    'Calls such a tool. You see the tool itself and its arguments, and are asked as always.',
   skill: 'Loads the instructions of a skill when a task asks for it.',
 } as const;
 
