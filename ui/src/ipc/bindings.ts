@@ -903,8 +903,8 @@ export type BudgetStop = {
 	/**  The purpose of the call. */
 	purpose: Purpose,
 	/**
-	 *  The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what was
-	 *  spent alone reaches it.
+	 *  The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what
+	 *  was spent alone reaches it.
 	 */
 	underWay: BudgetAmount | null,
 };
