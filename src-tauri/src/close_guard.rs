@@ -1,24 +1,29 @@
-//! Closing the app window. If something is running, or text in the window is unsaved, the page asks
-//! the user first. A page that does not respond blocks nothing.
+//! Closing the windows. If something is running, or text in a window is unsaved, a page asks the user
+//! first: the app window's before the program ends, that of a session's window before it closes alone.
+//! A page that does not respond blocks nothing.
 //!
 //! Not here: ending what is running (`App::close`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+mod state;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use skein_app::app::App;
 use skein_app::events::Topic;
 use specta::Type;
-use tauri::{AppHandle, Manager, Window, WindowEvent};
+use tauri::{AppHandle, Manager, WebviewWindow, Window, WindowEvent};
 use tauri_specta::Event;
 
 use crate::app_window::{MAIN, QUICK_ASK};
 use crate::desktop::{attention, notify, quick_ask, session_windows, tray::Tray};
 use crate::{app_window, ipc};
 
-/// The interval at which running work is polled while the window is hidden.
+use state::AwayStep;
+pub use state::CloseGuard;
+
+/// The interval at which running work is polled while the windows are hidden.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// The user's decision.
@@ -27,79 +32,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 pub enum CloseDecision {
     /// The window stays.
     Stay,
-    /// The window closes, and the program ends when nothing runs any more.
+    /// The windows close, and the program ends when nothing runs any more. Only in the app window.
     Finish,
-    /// Everything ends now.
+    /// Everything ends now. In the window of a session: this window closes.
     Quit,
 }
 
-/// The state of closing the window.
-#[derive(Default)]
-pub struct CloseGuard {
-    state: Mutex<CloseState>,
-    /// True if text in the window is stored nowhere else.
-    unsaved: AtomicBool,
-    /// True if the data has a folder of its own. On some systems a second start then cannot bring a
-    /// hidden window back.
-    portable: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum CloseState {
-    /// Not closing.
-    #[default]
-    Open,
-    /// The user is being asked.
-    Asked,
-    /// The window is hidden until nothing runs any more.
-    Away,
-}
-
-impl CloseGuard {
-    /// A guard of an open window.
-    pub fn new(portable: bool) -> Self {
-        Self { portable, ..Self::default() }
-    }
-
-    /// Handles the user closing the window; false if it stays and the page asks. Closing it again
-    /// while the page asks closes it: the page may not respond.
-    fn closes(&self, runs: bool) -> bool {
-        let mut stage = self.lock();
-        let asks = runs || self.unsaved.load(Ordering::Relaxed);
-        let closes = !asks || *stage == CloseState::Asked;
-        if !closes {
-            *stage = CloseState::Asked;
-        }
-        closes
-    }
-
-    /// Sets if the window has unsaved text, which only the page knows.
-    pub fn set_unsaved(&self, unsaved: bool) {
-        self.unsaved.store(unsaved, Ordering::Relaxed);
-    }
-
-    /// True if the program is to end when nothing runs any more.
-    fn is_away(&self) -> bool {
-        *self.lock() == CloseState::Away
-    }
-
-    /// True if the program may end now that nothing runs: not with unsaved text.
-    fn ends(&self) -> bool {
-        self.is_away() && !self.unsaved.load(Ordering::Relaxed)
-    }
-
-    /// True if the page is to ask.
-    pub fn is_asked(&self) -> bool {
-        *self.lock() == CloseState::Asked
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CloseState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Prevents the last window from closing if the user must be asked first, and the program from ending
-/// after the user has restored a minimized window.
+/// Prevents a window from closing if the user must be asked first, and the program from ending after the
+/// user has restored a minimized window.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     let app = window.app_handle();
     if window.label() == QUICK_ASK {
@@ -111,10 +51,14 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
         api.prevent_close();
     }
     match event {
-        WindowEvent::Destroyed => notify(app),
+        WindowEvent::Destroyed => {
+            app.state::<CloseGuard>().set_unsaved(window.label(), false);
+            notify(app);
+        }
         WindowEvent::Focused(true) => {
             attention::ask_for_attention(app, None);
-            if app.state::<CloseGuard>().is_away() {
+            // A window that is being hidden may get the focus of another one that was hidden before.
+            if app.state::<CloseGuard>().is_away() && window.is_visible().unwrap_or(true) {
                 stay(app);
             }
         }
@@ -124,12 +68,10 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
 
 /// Handles the user closing the app window or one of a single session; false if it stays.
 fn closes_window(window: &Window) -> bool {
-    let app = window.app_handle();
-    if window.label() == MAIN {
-        return closes_app_window(app);
+    match window.label() {
+        MAIN => closes_app_window(window.app_handle()),
+        label => closes_session_window(window.app_handle(), label),
     }
-    let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
-    !is_last || keeps_program(app) || ends(app)
 }
 
 /// True if the program goes on without a window: on macOS until the user quits, elsewhere in the tray.
@@ -146,6 +88,17 @@ fn closes_app_window(app: &AppHandle) -> bool {
         return false;
     }
     ends(app)
+}
+
+/// Handles the user closing the window of a session; false if it stays and a page asks. The program ends
+/// with its last window.
+fn closes_session_window(app: &AppHandle, label: &str) -> bool {
+    if !app.state::<CloseGuard>().may_close_window(label) {
+        tell(app);
+        return false;
+    }
+    let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
+    !is_last || keeps_program(app) || ends(app)
 }
 
 /// Ends the program if it may end now. The window for quick questions may be left, though hidden.
@@ -166,7 +119,7 @@ pub fn quit(app: &AppHandle) {
 fn may_end(app: &AppHandle) -> bool {
     // After a failed start nothing is running.
     let Some(skein) = app.try_state::<Arc<App>>() else { return true };
-    let ends = app.state::<CloseGuard>().closes(!skein.active_work().is_empty());
+    let ends = app.state::<CloseGuard>().may_end(!skein.active_work().is_empty());
     if !ends {
         // The window may be hidden.
         app_window::bring_to_front(app);
@@ -175,48 +128,76 @@ fn may_end(app: &AppHandle) -> bool {
     ends
 }
 
-/// Applies the user's decision.
-pub fn apply_decision(app: &AppHandle, answer: CloseDecision) {
+/// Applies the user's decision in a window.
+pub fn apply_decision(window: &WebviewWindow, answer: CloseDecision) {
+    let app = window.app_handle();
+    if window.label() != MAIN {
+        return apply_to_session_window(window, answer);
+    }
     match answer {
         CloseDecision::Stay => stay(app),
-        CloseDecision::Finish => {
-            let closing = app.state::<CloseGuard>();
-            *closing.lock() = CloseState::Away;
-            if closing.portable {
-                app_window::minimize(app);
-            } else {
-                app_window::hide(app);
-            }
-            tauri::async_runtime::spawn(end_when_done(app.clone()));
-            tell(app);
-        }
+        CloseDecision::Finish => go_away(app),
         CloseDecision::Quit => app.exit(0),
     }
 }
 
-/// Shows the window again, as when Skein is opened while it is hidden.
+fn apply_to_session_window(window: &WebviewWindow, answer: CloseDecision) {
+    let guard = window.state::<CloseGuard>();
+    match answer {
+        CloseDecision::Stay | CloseDecision::Finish => guard.keep_window(window.label()),
+        CloseDecision::Quit => {
+            guard.give_up(window.label());
+            if let Err(error) = window.close() {
+                tracing::warn!(%error, "the window of a session did not close");
+            }
+        }
+    }
+    tell(window.app_handle());
+}
+
+/// Hides all windows until nothing runs any more.
+fn go_away(app: &AppHandle) {
+    let guard = app.state::<CloseGuard>();
+    guard.go_away();
+    quick_ask::hide(app);
+    // The app window is last: it has the focus, which no other window gets.
+    if guard.portable {
+        session_windows::for_each(app, WebviewWindow::minimize);
+        app_window::minimize(app);
+    } else {
+        session_windows::for_each(app, WebviewWindow::hide);
+        app_window::hide(app);
+    }
+    tauri::async_runtime::spawn(end_when_done(app.clone()));
+    tell(app);
+}
+
+/// Shows the windows again, as when Skein is opened while they are hidden.
 pub fn come_back(app: &AppHandle) {
+    if app.state::<CloseGuard>().is_away() {
+        session_windows::for_each(app, WebviewWindow::show);
+    }
     stay(app);
     app_window::bring_to_front(app);
 }
 
 fn stay(app: &AppHandle) {
-    *app.state::<CloseGuard>().lock() = CloseState::Open;
+    app.state::<CloseGuard>().stay();
     tell(app);
 }
 
 async fn end_when_done(app: AppHandle) {
-    let closing = app.state::<CloseGuard>();
-    while closing.is_away() {
+    let guard = app.state::<CloseGuard>();
+    while guard.is_away() {
         let running =
             app.try_state::<Arc<App>>().map(|skein| skein.active_work()).unwrap_or_default();
-        if running.is_empty() && closing.ends() {
-            app.exit(0);
-            return;
-        }
-        // Work that waits for the user would wait for ever while the window is hidden.
-        if running.is_empty() || running.waits_for_user() {
-            come_back(&app);
+        match guard.away_step(&running, quick_ask::is_visible(&app)) {
+            AwayStep::Wait => {}
+            AwayStep::ComeBack => come_back(&app),
+            AwayStep::End => {
+                app.exit(0);
+                return;
+            }
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }
@@ -225,67 +206,5 @@ async fn end_when_done(app: AppHandle) {
 fn tell(app: &AppHandle) {
     if let Err(error) = (ipc::Changed { topics: vec![Topic::Closing {}] }).emit(app) {
         tracing::warn!(%error, "the page does not hear that the window is to be closed");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CloseGuard, CloseState};
-
-    #[test]
-    fn a_window_behind_which_nothing_runs_closes() {
-        let closing = CloseGuard::default();
-        assert!(closing.closes(false));
-        assert!(!closing.is_asked());
-    }
-
-    #[test]
-    fn the_person_is_asked_while_something_runs_and_whoever_closes_it_again_means_it() {
-        let closing = CloseGuard::default();
-        assert!(!closing.closes(true));
-        assert!(closing.is_asked());
-        assert!(closing.closes(true), "the page has not answered");
-    }
-
-    #[test]
-    fn whoever_stayed_or_came_back_is_asked_again() {
-        for stage in [CloseState::Open, CloseState::Away] {
-            let closing = CloseGuard::default();
-            assert!(!closing.closes(true));
-            *closing.lock() = stage;
-            assert!(!closing.is_asked());
-            assert!(!closing.closes(true));
-        }
-    }
-
-    #[test]
-    fn the_person_is_asked_while_something_written_is_not_kept() {
-        let closing = CloseGuard::default();
-        closing.set_unsaved(true);
-        assert!(!closing.closes(false));
-        assert!(closing.is_asked());
-        *closing.lock() = CloseState::Open;
-        closing.set_unsaved(false);
-        assert!(closing.closes(false));
-    }
-
-    #[test]
-    fn nothing_ends_by_itself_with_what_is_written_or_once_somebody_came_back() {
-        let closing = CloseGuard::default();
-        assert!(!closing.ends());
-        *closing.lock() = CloseState::Away;
-        assert!(closing.ends());
-        closing.set_unsaved(true);
-        assert!(!closing.ends());
-        closing.set_unsaved(false);
-        *closing.lock() = CloseState::Open;
-        assert!(!closing.ends());
-    }
-
-    #[test]
-    fn a_window_that_was_asked_closes_once_nothing_runs_any_more() {
-        let closing = CloseGuard::default();
-        assert!(!closing.closes(true));
-        assert!(closing.closes(false));
     }
 }

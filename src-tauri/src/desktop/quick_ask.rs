@@ -40,6 +40,11 @@ pub fn hide(app: &AppHandle) {
     }
 }
 
+/// True while the window is shown.
+pub fn is_visible(app: &AppHandle) -> bool {
+    app.get_webview_window(QUICK_ASK).is_some_and(|window| window.is_visible().unwrap_or(false))
+}
+
 /// Keeps the page when the user closes the window.
 pub fn on_event(window: &Window, event: &WindowEvent) {
     if let WindowEvent::CloseRequested { api, .. } = event {

@@ -3,10 +3,11 @@
 
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
-use tauri::{AppHandle, Manager};
+use tauri::{AppHandle, Manager, WebviewWindow};
 
 use super::notify;
 use crate::app_window;
+use crate::close_guard::CloseGuard;
 use crate::commands::AppState;
 use crate::startup::Startup;
 
@@ -23,11 +24,24 @@ pub async fn open(app: &AppHandle, host: &AppState<'_>, session: SessionId) -> R
     Ok(())
 }
 
-/// Closes the window of a session, which has been deleted.
+/// Closes the window of a session, which has been deleted with its unsaved text.
 pub fn close(app: &AppHandle, session: SessionId) {
-    let window = app.get_webview_window(&app_window::session_label(session));
-    if let Some(Err(error)) = window.map(|window| window.close()) {
+    let label = app_window::session_label(session);
+    let Some(window) = app.get_webview_window(&label) else { return };
+    app.state::<CloseGuard>().give_up(&label);
+    if let Err(error) = window.close() {
         tracing::warn!(%error, "the window of a session did not close");
+    }
+}
+
+/// Changes the windows of all sessions.
+pub fn for_each(app: &AppHandle, change: fn(&WebviewWindow) -> tauri::Result<()>) {
+    for (label, window) in app.webview_windows() {
+        if app_window::session_of_label(&label).is_some()
+            && let Err(error) = change(&window)
+        {
+            tracing::warn!(%error, "the window of a session was not changed");
+        }
     }
 }
 

@@ -17,6 +17,7 @@ import { useReportError } from '../state/text/useReportError';
 import { AppWindowOverlays } from './AppWindowOverlays';
 import { Conversation } from './conversation/Conversation';
 import { ConversationPane } from './ConversationPane';
+import { CloseSessionDialog } from './dialogs/CloseSessionDialog';
 import { usePreloadPanels } from './dialogs/lazyPanels';
 import { Layout } from './Layout';
 import type { AppNavigation } from './navigation/appNavigation';
@@ -79,6 +80,7 @@ export function SessionWindow({ sessionId }: { sessionId: SessionId }) {
             }
             panel={aside ?? remindersPanel}
           />
+          <CloseSessionDialog />
           {app.overlay !== null && (
             <AppWindowOverlays overlay={app.overlay} session={open} onClose={app.closeOverlay} />
           )}

@@ -40,11 +40,11 @@ export const commands = {
 	attachResource: (server: string, uri: string) => __TAURI_INVOKE<Attachment[]>("attach_resource", { server, uri }),
 	/**  Loads a picture from the network, at the user's request, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
-	/**  The running work to ask the user about; `None` if the window is not being closed. */
-	closing: () => __TAURI_INVOKE<ActiveWork | null>("closing"),
-	/**  Sets if the window has text that is stored nowhere else. */
+	/**  The question that this window is to ask; `None` if it is not being closed. */
+	closing: () => __TAURI_INVOKE<CloseRequest | null>("closing"),
+	/**  Sets if this window has text that is stored nowhere else. */
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
-	/**  Applies the user's decision. */
+	/**  Applies the user's decision about this window. */
 	answerClosing: (answer: CloseDecision) => __TAURI_INVOKE<void>("answer_closing", { answer }),
 	/**  Sets the texts outside of the windows, at the start and when the language changes. */
 	setDesktopTexts: (texts: DesktopTexts) => __TAURI_INVOKE<null>("set_desktop_texts", { texts }),
@@ -1003,10 +1003,23 @@ export type ClearedBy =
 export type CloseDecision = 
 /**  The window stays. */
 "stay" | 
-/**  The window closes, and the program ends when nothing runs any more. */
+/**  The windows close, and the program ends when nothing runs any more. Only in the app window. */
 "finish" | 
-/**  Everything ends now. */
+/**  Everything ends now. In the window of a session: this window closes. */
 "quit";
+
+/**
+ *  A question to the user before a window closes. In the window of a session only text in that window is in
+ *  danger, and all fields are empty.
+ */
+export type CloseRequest = {
+	/**  The work that would end with the program. */
+	running: ActiveWork,
+	/**  The sessions with unsaved text in windows of their own. */
+	unsavedSessions: SessionId[],
+	/**  True if the window for quick questions holds a question or an answer. */
+	unsavedQuickAsk: boolean,
+};
 
 /**  The reason why a compaction failed. */
 export type CompactionFailure = 

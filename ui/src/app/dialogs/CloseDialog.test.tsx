@@ -1,12 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { ActiveWork, SessionItem, Topic } from '../../ipc/bindings';
+import type { ActiveWork, CloseRequest, SessionItem, Topic } from '../../ipc/bindings';
 import { idleSessionItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { setUnsaved } from '../../kit/overlays/unsavedGuard';
 import { RemindersPanel } from '../../reminders/RemindersPanel';
 import { EditForm } from '../../transcript/edit/EditForm';
 import { CloseDialog } from './CloseDialog';
+import { CloseSessionDialog } from './CloseSessionDialog';
 
 afterEach(() => {
   act(() => {
@@ -17,7 +18,11 @@ afterEach(() => {
 /** The person has closed a window with these sessions. */
 const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, activities);
 
-function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activity'][] = []) {
+function closedAmid(
+  running: Partial<ActiveWork>,
+  activities: SessionItem['activity'][] = [],
+  elsewhere: Partial<CloseRequest> = {},
+) {
   const nothing = {
     sessions: [],
     answeringAside: false,
@@ -25,7 +30,11 @@ function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activ
     exporting: false,
     unstored: 0,
   };
-  let asked: ActiveWork | null = { ...nothing, sessions: activities, ...running };
+  const request = { unsavedSessions: [], unsavedQuickAsk: false, ...elsewhere };
+  let asked: CloseRequest | null = {
+    ...request,
+    running: { ...nothing, sessions: activities, ...running },
+  };
   let sessions = activities.map((activity, at) => ({ ...idleSessionItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const answerClosing = vi.fn(() => {
@@ -46,7 +55,7 @@ function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activ
   const { user } = renderPart(<CloseDialog />, backend);
   const end = () => {
     sessions = sessions.map((session) => ({ ...session, activity: 'idle' }));
-    asked = nothing;
+    asked = { ...request, running: nothing };
     tell([{ topic: 'sessions' }, { topic: 'closing' }]);
   };
   return { user, answerClosing, end, backend };
@@ -183,4 +192,44 @@ it('tells of replies first, and of a file beside them', async () => {
   expect(await screen.findByRole('dialog', { name: '1 reply is still coming' })).toHaveTextContent(
     'If an export is cut off, no file is written.',
   );
+});
+
+it('tells of unsaved text in the window of a session and in the one for quick questions', async () => {
+  closedAmid({}, ['idle'], { unsavedSessions: [1], unsavedQuickAsk: true });
+  const dialog = await screen.findByRole('dialog', { name: 'An edit is not saved' });
+  expect(dialog).toHaveTextContent('It is in the session “Wool”.');
+  expect(dialog).toHaveTextContent('What the window of Quick ask holds is lost');
+});
+
+it('tells of a quick question alone', async () => {
+  closedAmid({}, [], { unsavedQuickAsk: true });
+  const title = 'Quick ask holds a question or an answer';
+  expect(await screen.findByRole('dialog', { name: title })).not.toHaveTextContent(
+    'Nothing is lost if you quit now.',
+  );
+});
+
+it('asks in the window of a session, whose unsaved text is known there', async () => {
+  const noteUnsaved = vi.fn(() => Promise.resolve());
+  const answerClosing = vi.fn(() => Promise.resolve());
+  const running = {
+    sessions: [],
+    answeringAside: false,
+    importing: false,
+    exporting: false,
+    unstored: 0,
+  };
+  const backend = backendWith({
+    noteUnsaved,
+    answerClosing,
+    closing: () => Promise.resolve({ running, unsavedSessions: [], unsavedQuickAsk: false }),
+  });
+  setUnsaved('the test', true);
+  const { user } = renderPart(<CloseSessionDialog />, backend);
+  await screen.findByRole('dialog', { name: 'An edit is not saved' });
+  expect(noteUnsaved).toHaveBeenLastCalledWith(true);
+  await user.click(screen.getByRole('button', { name: 'Keep the window' }));
+  expect(answerClosing).toHaveBeenLastCalledWith('stay');
+  await user.click(screen.getByRole('button', { name: 'Close without saving' }));
+  expect(answerClosing).toHaveBeenLastCalledWith('quit');
 });

@@ -1,53 +1,43 @@
 /** Asks a user who closes the app window while something is running or unsaved. */
-import { useEffect } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { CloseDecision, ActiveWork, SessionItem } from '../../ipc/bindings';
+import type { CloseDecision, CloseRequest, SessionItem } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { useToast } from '../../kit/notifications/Toast';
-import { useUnsavedInWindow } from '../../kit/overlays/unsavedGuard';
+import { useNoteUnsaved } from '../../state/app/useNoteUnsaved';
 import { useReportError } from '../../state/text/useReportError';
 import { useCloseRequest, useSessions } from '../../state/queries/queries';
 import { isReplying } from '../../state/turn/turnStore';
 import { useSaveUnstored } from '../../state/turn/useSaveUnstored';
+import { useUnsavedSessions } from './useUnsavedSessions';
 
 export function CloseDialog() {
-  const { commands } = useBackend();
   const unsaved = useUnsavedSessions();
-  const isUnsaved = unsaved.length > 0;
-  const { data: running } = useCloseRequest();
-  useEffect(() => {
-    // If that fails, the window closes without a question.
-    commands.noteUnsaved(isUnsaved).catch(() => undefined);
-  }, [commands, isUnsaved]);
-  return running ? <CloseConfirmation {...{ running, unsaved }} /> : null;
+  useNoteUnsaved(unsaved.length > 0);
+  const { data: request } = useCloseRequest();
+  return request ? <CloseConfirmation {...{ request, unsavedHere: unsaved }} /> : null;
 }
 
-/**
- * The sessions with unsaved text; null: outside any session. Text of a deleted session does not
- * count.
- */
-function useUnsavedSessions(): readonly (SessionItem | null)[] {
-  const { data: sessions } = useSessions();
-  const everywhere = new Set(useUnsavedInWindow().values());
-  return [...everywhere].flatMap((of) => {
-    const session = sessions?.find(({ id }) => id === of);
-    if (session) return [session];
-    return of === null || !sessions ? [null] : [];
-  });
-}
+type CloseConfirmationProps = {
+  request: CloseRequest;
+  /** The sessions with unsaved text in the app window; null: outside any session. */
+  unsavedHere: readonly (SessionItem | null)[];
+};
 
-type CloseConfirmationProps = { running: ActiveWork; unsaved: readonly (SessionItem | null)[] };
-
-function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
+function CloseConfirmation({ request, unsavedHere }: CloseConfirmationProps) {
+  const { running, unsavedSessions, unsavedQuickAsk } = request;
   const { answeringAside, importing, exporting, unstored } = running;
-  const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
   const saveUnstored = useSaveUnstored(useToast());
   const { data: sessions = [] } = useSessions();
+  const unsaved = new Set([
+    ...unsavedHere,
+    ...sessions.filter(({ id }) => unsavedSessions.includes(id)),
+  ]);
+  const isUnsaved = unsaved.size > 0;
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
   // A side question cannot finish in the background: its answer is stored nowhere.
@@ -59,11 +49,13 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
     if (importing) return text('app.closingImport');
     if (exporting) return text('app.closingExport');
     if (unstored > 0) return text('app.closingUnstored', { count: unstored });
-    return text(isUnsaved ? 'app.closingUnsaved' : 'app.closingDone');
+    if (isUnsaved) return text('app.closingUnsaved');
+    return text(unsavedQuickAsk ? 'app.closingQuickAsk' : 'app.closingDone');
   };
   const nothing = answeringAside ? 'app.closingAsideWords' : 'app.closingNothing';
   const notStored = unstored > 0 ? 'app.closingUnstoredWords' : nothing;
-  const done = isUnsaved ? 'app.closingUnsavedWords' : notStored;
+  const notKept = unsavedQuickAsk ? 'app.closingQuickAskWords' : notStored;
+  const done = isUnsaved ? 'app.closingUnsavedWords' : notKept;
   const answer = (given: CloseDecision) => () => {
     reportError(commands.answerClosing(given));
   };
@@ -87,9 +79,12 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
       }
     >
       <p>{text(isDone ? done : 'app.closingWords')}</p>
-      {unstored > 0 && (!isDone || isUnsaved) && <p>{text('app.closingUnstoredWords')}</p>}
+      {unstored > 0 && (!isDone || isUnsaved || unsavedQuickAsk) && (
+        <p>{text('app.closingUnstoredWords')}</p>
+      )}
       {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
-      {unsaved.map(
+      {unsavedQuickAsk && (!isDone || isUnsaved) && <p>{text('app.closingQuickAskWords')}</p>}
+      {[...unsaved].map(
         (session) =>
           session && (
             <p key={session.id}>
@@ -97,7 +92,7 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
             </p>
           ),
       )}
-      {answeringAside && (!isDone || isUnsaved || unstored > 0) && (
+      {answeringAside && (!isDone || done !== 'app.closingAsideWords') && (
         <p>{text('app.closingAsideWords')}</p>
       )}
       {importing && <p>{text('app.closingImportWords')}</p>}

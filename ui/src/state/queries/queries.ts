@@ -247,7 +247,7 @@ export function useStartupError() {
   return useQuery({ ...startupErrorQuery(commands), ...optional });
 }
 
-/** The running work to ask about before the app window closes; null if it is not closing. */
+/** The question that this window asks before it closes; null if it is not closing. */
 export function useCloseRequest() {
   const { commands } = useBackend();
   return useQuery({ queryKey: queryKeys.closing, queryFn: () => commands.closing(), ...optional });

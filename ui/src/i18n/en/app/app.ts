@@ -52,6 +52,11 @@ export const app = {
   closingStay: 'Stay',
   closingFinish: 'Finish in the background',
   closingQuit: 'Quit now',
+  closingQuickAsk: 'Quick ask holds a question or an answer',
+  closingQuickAskWords: 'What the window of Quick ask holds is lost when Skein quits.',
+  closingWindow: 'Close without saving',
+  closingWindowWords: 'What you wrote in it is lost when this window closes.',
+  closingKeepWindow: 'Keep the window',
   linkModel:
     'The link asked for {model}, which is not set up here. The default model was chosen instead.',
   linkModels:
