@@ -9,6 +9,7 @@ import type { SessionId } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
 import { isComposing } from '../kit/layers/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
+import { useNoteUnsaved } from '../state/app/useNoteUnsaved';
 import { useReportError } from '../state/text/useReportError';
 import { AsideRounds } from './AsideRounds';
 import { AskForm } from './AskForm';
@@ -66,6 +67,7 @@ function OpenQuickAsk({ sessionId, onNew, aside }: QuickAskProps & { aside: Asid
     await commands.hideQuickAsk();
   };
   const isEmpty = aside.rounds.length === 0 && aside.draft.trim() === '';
+  useNoteUnsaved(!isEmpty || !isIdle(aside));
   return (
     <main className="QuickAsk" aria-label={text('app.quickAsk')} ref={field}>
       <div className="QuickAsk-rounds">
