@@ -79,15 +79,21 @@ fn keeps_program(app: &AppHandle) -> bool {
     cfg!(target_os = "macos") || app.state::<Tray>().keeps_program()
 }
 
-/// Handles the user closing the app window; false if it is hidden, or if it stays and its page asks.
+/// Handles the user closing the app window; false if it is hidden or minimized, or if it stays and its page asks.
 fn closes_app_window(app: &AppHandle) -> bool {
-    if keeps_program(app) || !session_windows::sessions(app).is_empty() {
-        // Closing the window while it asks about quitting means staying.
-        stay(app);
-        app_window::hide(app);
-        return false;
+    let keeps_program = keeps_program(app);
+    if !keeps_program && session_windows::sessions(app).is_empty() {
+        return ends(app);
     }
-    ends(app)
+    // Closing the window while it asks about quitting means staying.
+    stay(app);
+    if keeps_program {
+        app_window::hide(app);
+    } else {
+        // Without a tray nothing would bring a hidden window back.
+        app_window::minimize(app);
+    }
+    false
 }
 
 /// Handles the user closing the window of a session; false if it stays and a page asks. The program ends
@@ -179,6 +185,17 @@ pub fn come_back(app: &AppHandle) {
     }
     stay(app);
     app_window::bring_to_front(app);
+}
+
+/// Shows the windows again unless one is visible, or the program ends by itself. The window for quick
+/// questions does not count: it may be hidden at any time.
+pub fn come_back_if_lost(app: &AppHandle) {
+    let is_visible = |window: &WebviewWindow| window.is_visible().unwrap_or(true);
+    let windows = app.webview_windows();
+    let is_lost = !windows.iter().any(|(label, window)| label != QUICK_ASK && is_visible(window));
+    if is_lost && !app.state::<CloseGuard>().is_away() {
+        come_back(app);
+    }
 }
 
 fn stay(app: &AppHandle) {

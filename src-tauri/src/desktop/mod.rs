@@ -28,7 +28,7 @@ use login_start::LoginStart;
 use shortcut::QuickAskShortcut;
 use tray::Tray;
 
-/// How long a hidden start waits for the tray, which desktops open after the programs of a login.
+/// How long a hidden program waits for the tray, which desktops open after the programs of a login.
 const WAITS_FOR_TRAY: Duration = Duration::from_secs(10);
 const LOOKS_FOR_TRAY_EVERY: Duration = Duration::from_millis(200);
 
@@ -62,12 +62,13 @@ pub async fn refresh(app: &AppHandle) {
     app.state::<Tray>().refresh(app, &skein, &wanted, &labels).await;
 }
 
-/// Shows the app window if a start that was to be hidden has found no tray: nothing would lead to it.
+/// Shows the app window if no window is visible and the desktop shows no tray for a while, as after a hidden
+/// start or when the tray goes away: nothing would lead to the program.
 pub async fn show_without_tray(app: AppHandle) {
     let mut waits = WAITS_FOR_TRAY;
     while !app.state::<Tray>().is_visible() {
         if waits.is_zero() {
-            close_guard::come_back(&app);
+            close_guard::come_back_if_lost(&app);
             return;
         }
         tokio::time::sleep(LOOKS_FOR_TRAY_EVERY).await;

@@ -6,6 +6,7 @@ mod icon;
 #[cfg(not(target_os = "linux"))]
 #[path = "tray/native.rs"]
 mod icon;
+mod visibility;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,14 +22,14 @@ use super::tray_menu::{TrayEntry, entries};
 use icon::TrayIcon;
 #[cfg(not(target_os = "linux"))]
 pub use icon::on_menu_event;
+use visibility::Visibility;
 
 /// The tray's icon and what decides on it.
 #[derive(Default)]
 pub struct Tray {
     /// The icon and its entries. Locked during a refresh.
     icon: Mutex<Option<(TrayIcon, Vec<TrayEntry>)>>,
-    /// True while the desktop shows the icon.
-    is_visible: Arc<AtomicBool>,
+    visibility: Arc<Visibility>,
     /// True if the user wants closing to leave the program in the tray.
     closes_to_tray: AtomicBool,
 }
@@ -36,7 +37,7 @@ pub struct Tray {
 impl Tray {
     /// True while the desktop shows the icon.
     pub fn is_visible(&self) -> bool {
-        self.is_visible.load(Ordering::Relaxed)
+        self.visibility.is_visible()
     }
 
     /// True if closing the last window leaves the program in the tray.
@@ -62,7 +63,7 @@ impl Tray {
             if let Some((icon, _)) = icon.take() {
                 icon.remove(app).await;
             }
-            self.is_visible.store(false, Ordering::Relaxed);
+            self.visibility.reset();
         }
         if self.is_visible() != was_visible {
             notify(app);
@@ -82,9 +83,12 @@ impl Tray {
                 icon.set_entries(app, entries).await;
             }
             None => {
-                let visible = Arc::clone(&self.is_visible);
-                let created = TrayIcon::create(app, entries.clone(), visible).await;
-                *icon = created.map(|created| (created, entries));
+                self.visibility.reset();
+                let visibility = Arc::clone(&self.visibility);
+                if let Some(created) = TrayIcon::create(app, entries.clone(), visibility).await {
+                    self.visibility.set_created();
+                    *icon = Some((created, entries));
+                }
             }
         }
     }

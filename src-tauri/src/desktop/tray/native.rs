@@ -1,13 +1,13 @@
 //! The icon on Windows and macOS, by Tauri.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use skein_domain::ids::SessionId;
 use tauri::menu::{Menu, MenuEvent, MenuItem, PredefinedMenuItem};
 use tauri::tray::{MouseButton, MouseButtonState, TrayIconBuilder, TrayIconEvent};
 use tauri::{AppHandle, Wry};
 
+use super::visibility::Visibility;
 use crate::desktop::tray_menu::{TrayAction, TrayEntry, perform};
 
 const ID: &str = "tray";
@@ -23,11 +23,11 @@ const QUIT: &str = "tray-quit";
 pub struct TrayIcon(tauri::tray::TrayIcon);
 
 impl TrayIcon {
-    /// Creates the icon; `None` if the system refuses. `visible` is true from then on.
+    /// Creates the icon; `None` if the system refuses. It is visible from then on.
     pub async fn create(
         app: &AppHandle,
         entries: Vec<TrayEntry>,
-        visible: Arc<AtomicBool>,
+        visibility: Arc<Visibility>,
     ) -> Option<Self> {
         let mut builder = TrayIconBuilder::with_id(ID)
             .tooltip(&app.package_info().name)
@@ -43,7 +43,7 @@ impl TrayIcon {
         }
         match builder.build(app) {
             Ok(icon) => {
-                visible.store(true, Ordering::Relaxed);
+                visibility.set(true);
                 let icon = Self(icon);
                 icon.set_entries(app, entries).await;
                 Some(icon)

@@ -2,32 +2,30 @@
 //! desktop that begins to show icons later, as at login, shows this one, too.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ksni::menu::StandardItem;
 use ksni::{Handle, Icon, MenuItem, OfflineReason, TrayMethods};
 use tauri::AppHandle;
 
-use crate::desktop::notify;
+use super::visibility::Visibility;
 use crate::desktop::tray_menu::{TrayAction, TrayEntry, perform};
+use crate::desktop::{notify, show_without_tray};
 
 /// The icon.
 pub struct TrayIcon(Handle<StatusNotifierItem>);
 
 impl TrayIcon {
-    /// Creates the icon; `None` without a session bus. `visible` follows the desktop.
+    /// Creates the icon; `None` without a session bus. `visibility` follows the desktop from then on.
     pub async fn create(
         app: &AppHandle,
         entries: Vec<TrayEntry>,
-        visible: Arc<AtomicBool>,
+        visibility: Arc<Visibility>,
     ) -> Option<Self> {
-        visible.store(true, Ordering::Relaxed);
-        let item = StatusNotifierItem { app: app.clone(), entries, visible: Arc::clone(&visible) };
+        let item = StatusNotifierItem { app: app.clone(), entries, visibility };
         match item.assume_sni_available(true).spawn().await {
             Ok(handle) => Some(Self(handle)),
             Err(error) => {
                 tracing::info!(%error, "this desktop has no tray");
-                visible.store(false, Ordering::Relaxed);
                 None
             }
         }
@@ -45,13 +43,17 @@ impl TrayIcon {
 struct StatusNotifierItem {
     app: AppHandle,
     entries: Vec<TrayEntry>,
-    visible: Arc<AtomicBool>,
+    visibility: Arc<Visibility>,
 }
 
 impl StatusNotifierItem {
     fn set_visible(&self, visible: bool) {
-        if self.visible.swap(visible, Ordering::Relaxed) != visible {
-            notify(&self.app);
+        if self.visibility.set(visible) == visible {
+            return;
+        }
+        notify(&self.app);
+        if !visible {
+            tauri::async_runtime::spawn(show_without_tray(self.app.clone()));
         }
     }
 }
