@@ -106,14 +106,15 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
             ipc::contract().mount_events(app);
-            let start = Startup::new(places.clone(), mode, open);
+            // Managed before the attempt, whose tasks read it.
+            app.manage(Startup::new(places.clone(), mode, open));
+            let start = app.state::<Startup>();
             // A failed start is shown in the window, which opens in any case.
             drop(start.attempt(app.handle()));
             let settings = SettingsFile::open(&places).get();
             let theme = settings.appearance.theme;
             // A failed start is shown, and so is one that would leave nothing to be seen.
             let hidden = hidden && settings.desktop.tray_icon && start.error().is_none();
-            app.manage(start);
             #[cfg(target_os = "linux")]
             app.manage(announcer::Announcements::default());
             if let Err(error) = app_window::open_window(app.handle(), &places, theme, !hidden) {
