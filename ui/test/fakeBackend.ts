@@ -86,7 +86,12 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     noteUnsaved: () => Promise.resolve(),
     setDesktopTexts: () => Promise.resolve(null),
     desktopState: () =>
-      Promise.resolve({ trayVisible: false, shortcut: { type: 'off' }, sessionWindows: [] }),
+      Promise.resolve({
+        trayVisible: false,
+        shortcut: { type: 'off' },
+        loginStartFailed: false,
+        sessionWindows: [],
+      }),
     session: () =>
       Promise.resolve({
         ...emptySession,

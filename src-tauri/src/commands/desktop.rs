@@ -8,6 +8,7 @@ use tauri::{AppHandle, Manager, State};
 use crate::close_guard;
 use crate::commands::{AppState, Result};
 use crate::desktop::labels::{DesktopLabels, DesktopTexts};
+use crate::desktop::login_start::LoginStart;
 use crate::desktop::shortcut::{QuickAskShortcut, ShortcutStatus};
 use crate::desktop::tray::Tray;
 use crate::desktop::{self, quick_ask, session_windows};
@@ -20,6 +21,8 @@ pub struct DesktopState {
     pub tray_visible: bool,
     /// The global shortcut for quick questions.
     pub shortcut: ShortcutStatus,
+    /// True if the system did not take the last choice about the start at login.
+    pub login_start_failed: bool,
     /// The sessions that have a window of their own.
     pub session_windows: Vec<SessionId>,
 }
@@ -40,6 +43,7 @@ pub fn desktop_state(app: AppHandle, tray: State<'_, Tray>) -> DesktopState {
     DesktopState {
         tray_visible: tray.is_visible(),
         shortcut: app.state::<QuickAskShortcut>().status(),
+        login_start_failed: app.state::<LoginStart>().has_failed(),
         session_windows: session_windows::sessions(&app),
     }
 }

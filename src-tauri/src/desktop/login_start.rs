@@ -1,138 +1,93 @@
-//! Starts Skein with the user's session, hidden in the tray where there is one.
+//! Starts Skein with the user's session, hidden in the tray where there is one. Each data folder has an
+//! entry of its own. The desktop can switch an entry off in its own settings, which a start of Skein
+//! respects.
 
-use std::sync::{Mutex, PoisonError};
+#[cfg(target_os = "linux")]
+#[path = "login_start/desktop_entry.rs"]
+mod entry;
+#[cfg(not(target_os = "linux"))]
+#[path = "login_start/native.rs"]
+mod entry;
+#[cfg(any(test, not(target_os = "linux")))]
+mod quoting;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use skein_platform::paths::AppPaths;
 use tauri::AppHandle;
 
-/// The choice that was applied last; `None`: none since the start.
+use super::notify;
+
+/// The start at login as it was last wanted.
 #[derive(Default)]
-pub struct LoginStart(Mutex<Option<bool>>);
+pub struct LoginStart(Mutex<Choice>);
+
+#[derive(Default)]
+struct Choice {
+    /// `None` until the settings are known.
+    wanted: Option<bool>,
+    /// True if the system did not take it.
+    failed: bool,
+}
+
+/// A change of the entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// The entry is added, or switched on again.
+    Add,
+    /// The path of the program is renewed in an entry that is switched on. Another one stays as it is.
+    Renew,
+    Remove,
+}
 
 impl LoginStart {
-    /// Applies the user's choice.
+    /// Applies the user's choice. The first call of a start adds and removes no entry.
     pub fn set(&self, app: &AppHandle, places: &AppPaths, wanted: bool) {
-        let mut applied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if applied.replace(wanted) == Some(wanted) {
-            return;
-        }
-        if let Err(error) = apply(app, places, wanted) {
+        let mut choice = self.lock();
+        let Some(change) = change(choice.wanted.replace(wanted), wanted) else { return };
+        let applied = match change {
+            Change::Add => entry::add(places),
+            Change::Renew => entry::renew(places),
+            Change::Remove => entry::remove(places),
+        };
+        if let Err(error) = &applied {
             tracing::warn!(%error, "the start at login was not changed");
         }
+        if std::mem::replace(&mut choice.failed, applied.is_err()) != applied.is_err() {
+            notify(app);
+        }
+    }
+
+    /// True if the system did not take the user's last choice.
+    pub fn has_failed(&self) -> bool {
+        self.lock().failed
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Choice> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-#[cfg(target_os = "linux")]
-use linux::apply;
-#[cfg(not(target_os = "linux"))]
-use native::apply;
-
-#[cfg(target_os = "linux")]
-mod linux {
-    //! A desktop entry in the folder for programs that start with the session.
-    //! <https://specifications.freedesktop.org/autostart-spec/latest/>
-
-    use std::path::{Path, PathBuf};
-
-    use skein_domain::error::Result;
-    use skein_platform::atomic_file;
-    use skein_platform::paths::AppPaths;
-    use tauri::AppHandle;
-
-    use crate::instance_lock;
-
-    pub fn apply(_: &AppHandle, places: &AppPaths, wanted: bool) -> Result<()> {
-        let Some(file) = file(places) else { return Ok(()) };
-        if wanted {
-            let program = std::env::var_os("APPIMAGE").map(PathBuf::from);
-            let Some(program) = program.or_else(|| std::env::current_exe().ok()) else {
-                return Ok(());
-            };
-            let data = places.portable.then_some(places.data.as_path());
-            return atomic_file::write_private(&file, entry(&program, data).as_bytes());
-        }
-        match std::fs::remove_file(&file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(skein_domain::error::Error::from_io(&file, &error))
-            }
-            Ok(()) | Err(_) => Ok(()),
-        }
-    }
-
-    /// The entry's file; `None` without a home folder. Each data folder has one of its own.
-    fn file(places: &AppPaths) -> Option<PathBuf> {
-        let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
-        let folder = folder.filter(|folder| folder.is_absolute());
-        let folder = folder.or_else(|| Some(std::env::home_dir()?.join(".config")))?;
-        Some(folder.join("autostart").join(format!("{}.desktop", instance_lock::dbus_id(places))))
-    }
-
-    fn entry(program: &Path, data: Option<&Path>) -> String {
-        let mut line = format!("{} --hidden", quote(program));
-        if let Some(data) = data {
-            line.push_str(&format!(" --data {}", quote(data)));
-        }
-        format!(
-            "[Desktop Entry]\nType=Application\nName=Skein\nIcon=skein\nTerminal=false\nExec={line}\n"
-        )
-    }
-
-    /// A path as an argument of `Exec`: quoted, with its special characters escaped, and once more as in
-    /// every value of a desktop entry.
-    fn quote(path: &Path) -> String {
-        let mut quoted = String::from("\"");
-        for letter in path.to_string_lossy().chars() {
-            match letter {
-                '"' | '`' | '$' => quoted.push_str(r"\\"),
-                '\\' => quoted.push_str(r"\\\"),
-                '%' => quoted.push('%'),
-                _ => {}
-            }
-            quoted.push(letter);
-        }
-        quoted.push('"');
-        quoted
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::entry;
-        use std::path::Path;
-
-        #[test]
-        fn the_entry_starts_the_program_hidden_whatever_its_path_has() {
-            let entry = entry(Path::new("/opt/a b/100%/$x\\y\"z"), Some(Path::new("/data")));
-            let line = r#"Exec="/opt/a b/100%%/\\$x\\\\y\\"z" --hidden --data "/data""#;
-            assert!(entry.lines().any(|it| it == line), "{entry}");
-        }
+fn change(before: Option<bool>, wanted: bool) -> Option<Change> {
+    match (before, wanted) {
+        (None, true) => Some(Change::Renew),
+        (Some(false), true) => Some(Change::Add),
+        (Some(true), false) => Some(Change::Remove),
+        (None | Some(false), false) | (Some(true), true) => None,
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-mod native {
-    //! By Tauri's plug-in.
+#[cfg(test)]
+mod tests {
+    use super::{Change, change};
 
-    use skein_platform::paths::AppPaths;
-    use tauri::{AppHandle, Manager};
-    use tauri_plugin_autostart::{AutoLaunchManager, Builder, ManagerExt};
-
-    pub fn apply(
-        app: &AppHandle,
-        places: &AppPaths,
-        wanted: bool,
-    ) -> Result<(), Box<dyn std::error::Error>> {
-        if app.try_state::<AutoLaunchManager>().is_none() {
-            let mut plugin = Builder::new().arg("--hidden");
-            if places.portable {
-                plugin =
-                    plugin.args(["--data".to_owned(), format!("\"{}\"", places.data.display())]);
-            }
-            app.plugin(plugin.build())?;
-        }
-        match wanted {
-            true => app.autolaunch().enable()?,
-            false => app.autolaunch().disable()?,
-        }
-        Ok(())
+    #[test]
+    fn a_start_neither_adds_nor_removes_an_entry() {
+        assert_eq!(change(None, true), Some(Change::Renew));
+        assert_eq!(change(None, false), None);
+        assert_eq!(change(Some(false), true), Some(Change::Add));
+        assert_eq!(change(Some(true), false), Some(Change::Remove));
+        assert_eq!(change(Some(true), true), None);
+        assert_eq!(change(Some(false), false), None);
     }
 }

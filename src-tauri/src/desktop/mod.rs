@@ -36,6 +36,8 @@ const LOOKS_FOR_TRAY_EVERY: Duration = Duration::from_millis(200);
 pub fn follow(app: &AppHandle, skein: &Arc<App>) {
     let (app, mut changes) = (app.clone(), skein.changes());
     tauri::async_runtime::spawn(async move {
+        // The first refresh takes the settings as they were at the start.
+        refresh(&app).await;
         loop {
             let is_affected = match changes.recv().await {
                 Ok(changed) => changed.topics.iter().any(affects),

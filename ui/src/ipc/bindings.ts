@@ -1418,6 +1418,8 @@ export type DesktopState = {
 	trayVisible: boolean,
 	/**  The global shortcut for quick questions. */
 	shortcut: ShortcutStatus,
+	/**  True if the system did not take the last choice about the start at login. */
+	loginStartFailed: boolean,
 	/**  The sessions that have a window of their own. */
 	sessionWindows: SessionId[],
 };

@@ -44,7 +44,9 @@ export function DesktopPage({ settings, save }: SettingsPageProps) {
       )}
       <Switch
         label={text('desktop.startAtLogin')}
-        hint={text('desktop.startAtLoginHint')}
+        hint={text(
+          state?.loginStartFailed ? 'desktop.startAtLoginFailed' : 'desktop.startAtLoginHint',
+        )}
         checked={startAtLogin}
         onChange={(wanted) => {
           change({ startAtLogin: wanted });

@@ -14,6 +14,7 @@ export const desktop = {
   startAtLogin: 'Start with the computer',
   startAtLoginHint:
     'Skein starts when you log in, and waits in the tray. Without a tray its window opens.',
+  startAtLoginFailed: 'The system did not take this choice. Its reason is in skein.log.',
   taskbar: 'Signals in the taskbar',
   taskbarHint:
     'When a reply ends or a tool asks while you are elsewhere, and how far an import is. Not every taskbar shows them.',

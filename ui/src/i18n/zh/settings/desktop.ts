@@ -16,6 +16,7 @@ export const desktop: Translation<typeof original> = {
   keysChosen: '你的桌面用 {keys} 打开它，可在桌面自己的设置中更改。',
   startAtLogin: '开机时启动',
   startAtLoginHint: '登录后 Skein 会启动并在托盘中等待。没有托盘时会打开窗口。',
+  startAtLoginFailed: '系统没有接受此设置，原因见 skein.log。',
   taskbar: '任务栏提示',
   taskbarHint: '当你不在 Skein 时回复结束或工具提问，以及导入的进度。并非所有任务栏都会显示。',
 };
