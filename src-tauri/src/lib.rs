@@ -15,6 +15,7 @@ pub mod start_failure;
 mod announcer;
 mod app_window;
 mod close_guard;
+mod command_access;
 mod deep_links;
 mod diagnostics;
 mod event_channel;
@@ -103,7 +104,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .manage(quick_ask::Opening::default())
         .manage(Taskbar::default())
         .on_window_event(close_guard::on_event)
-        .invoke_handler(ipc::contract().invoke_handler())
+        .invoke_handler(command_access::restrict(ipc::contract().invoke_handler()))
         .setup(move |app| {
             ipc::contract().mount_events(app);
             // Managed before the attempt, whose tasks read it.
