@@ -41,11 +41,17 @@ impl Default for ShortcutStatus {
 /// The shortcut and its state.
 #[derive(Default)]
 pub struct QuickAskShortcut {
-    /// The keys that were registered last. Locked during a change.
-    registered: Mutex<Option<ShortcutKeys>>,
+    /// Locked during a change.
+    registered: Mutex<Registered>,
     status: StdMutex<ShortcutStatus>,
+}
+
+/// The last registration.
+#[derive(Default)]
+struct Registered {
+    keys: Option<ShortcutKeys>,
     #[cfg(target_os = "linux")]
-    portal: StdMutex<Option<tauri::async_runtime::JoinHandle<()>>>,
+    portal: Option<portal::PortalShortcut>,
 }
 
 impl QuickAskShortcut {
@@ -57,40 +63,24 @@ impl QuickAskShortcut {
     /// language what it does.
     pub async fn set(&self, app: &AppHandle, keys: Option<ShortcutKeys>, words: &str) {
         let mut registered = self.registered.lock().await;
-        if *registered == keys {
+        if registered.keys == keys {
             return;
         }
-        *registered = keys;
-        let status = self.register(app, keys, words).await;
-        set_status(app, status);
-    }
-
-    #[cfg(target_os = "linux")]
-    async fn register(
-        &self,
-        app: &AppHandle,
-        keys: Option<ShortcutKeys>,
-        words: &str,
-    ) -> ShortcutStatus {
-        if !portal::is_used() {
-            return registration::register(app, keys);
+        registered.keys = keys;
+        #[cfg(target_os = "linux")]
+        if portal::is_used() {
+            if let Some(before) = registered.portal.take() {
+                before.end().await;
+            }
+            set_status(app, ShortcutStatus::Off {});
+            registered.portal = keys
+                .map(|keys| portal::PortalShortcut::register(app.clone(), keys, words.to_owned()));
+            return;
         }
-        let next = keys.map(|keys| portal::listen(app.clone(), keys, words.to_owned()));
-        let mut task = self.portal.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = std::mem::replace(&mut *task, next.map(tauri::async_runtime::spawn)) {
-            before.abort();
-        }
-        ShortcutStatus::Off {}
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    async fn register(
-        &self,
-        app: &AppHandle,
-        keys: Option<ShortcutKeys>,
-        _: &str,
-    ) -> ShortcutStatus {
-        registration::register(app, keys)
+        // Only the desktop's portal shows them.
+        #[cfg(not(target_os = "linux"))]
+        let _ = words;
+        set_status(app, registration::register(app, keys).await);
     }
 }
 
