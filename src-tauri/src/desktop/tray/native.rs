@@ -63,7 +63,15 @@ impl TrayIcon {
     }
 
     pub async fn remove(self, app: &AppHandle) {
-        app.remove_tray_by_id(ID);
+        let owner = app.clone();
+        // The last reference removes the icon, on the thread that has created it.
+        let removed = app.run_on_main_thread(move || {
+            drop(owner.remove_tray_by_id(ID));
+            drop(self);
+        });
+        if let Err(error) = removed {
+            tracing::warn!(%error, "the icon was not removed from the tray");
+        }
     }
 }
 
