@@ -393,3 +393,37 @@ it('keeps what is being written for a session where the window becomes too narro
   makeNarrow(true);
   expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Woollen');
 });
+
+it('does not overwrite what was written in the window of a session that another was open beside', async () => {
+  const { user, backend, tells } = open();
+  const stored = new Map<number, string>();
+  backend.commands.saveDraft = (id, { text }) => {
+    stored.set(id, text);
+    return Promise.resolve(null);
+  };
+  const view = backend.commands.session;
+  backend.commands.session = async (id) => ({
+    ...(await view(id)),
+    draft: { text: stored.get(id) ?? '', attachments: [] },
+  });
+  const ownWindows = async (sessionWindows: number[]) => {
+    backend.commands.desktopState = () =>
+      Promise.resolve({ trayVisible: false, shortcut: { type: 'off' }, sessionWindows });
+    await tells([{ topic: 'desktop' }]);
+  };
+  const box = () => screen.findByRole('textbox', { name: 'Message' });
+  await titled('Wool');
+  await user.type(await box(), 'old');
+  await waitFor(() => {
+    expect(stored.get(1)).toBe('old');
+  });
+  await ownWindows([1]);
+  await screen.findByRole('button', { name: 'Show that window' });
+  await user.click(screen.getByRole('link', { name: 'Linen' }));
+  await titled('Linen');
+  stored.set(1, 'written in its own window');
+  await ownWindows([]);
+  await user.click(screen.getByRole('link', { name: 'Wool' }));
+  await titled('Wool');
+  expect(await box()).toHaveValue('written in its own window');
+});

@@ -16,6 +16,7 @@ import type { SessionOverlay } from '../sidebar/session/SessionOverlays';
 import { Sidebar } from '../sidebar/Sidebar';
 import { CloseDialog } from './dialogs/CloseDialog';
 import { Conversation } from './conversation/Conversation';
+import { useWrittenElsewhere } from './conversation/useWrittenElsewhere';
 import { ConversationPane } from './ConversationPane';
 import { Layout } from './Layout';
 import { useAnnounceSession } from './navigation/useAnnounceNavigation';
@@ -45,6 +46,7 @@ export function AppWindow() {
   const aside = useAsidePanel(open, reminders.narrow);
   const remindersPanel = useRemindersPanel(open, reminders);
   const text = useText();
+  const elsewhere = useWrittenElsewhere();
   const closeSessionOverlay = () => {
     setSessionOverlay(null);
   };
@@ -92,6 +94,7 @@ export function AppWindow() {
                   <Conversation
                     key={open}
                     sessionId={open}
+                    isElsewhere={elsewhere.includes(open)}
                     scrollTarget={app.scrollTarget}
                     onScrollTarget={app.setScrollTarget}
                     readingPositions={app.readingPositions}

@@ -66,6 +66,7 @@ export function SessionWindow({ sessionId }: { sessionId: SessionId }) {
                 {open !== null && (
                   <Conversation
                     sessionId={open}
+                    isElsewhere={false}
                     scrollTarget={app.scrollTarget}
                     onScrollTarget={app.setScrollTarget}
                     readingPositions={app.readingPositions}

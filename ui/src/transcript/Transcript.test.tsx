@@ -39,6 +39,7 @@ function Thread({ around }: { around: number | null }) {
         sessionId={1}
         threadId={1}
         readOnly={false}
+        isElsewhere={false}
         scrollTarget={spot}
         highlighted={nothing}
         onMatchPosition={() => undefined}

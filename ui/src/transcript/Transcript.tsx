@@ -48,6 +48,8 @@ type TranscriptProps = {
   threadId: ThreadId;
   /** An archived thread is read-only. */
   readOnly: boolean;
+  /** The session is written in another window. */
+  isElsewhere: boolean;
   /** The message to scroll to; null: the end. The same message again is a new object. */
   scrollTarget: MessageScrollTarget | null;
   /** The words to highlight everywhere. The same array for as long as the words are the same. */
@@ -69,7 +71,8 @@ export function Transcript({
   ref,
   sessionId,
   threadId,
-  readOnly,
+  readOnly: isArchived,
+  isElsewhere,
   scrollTarget,
   highlighted,
   onMatchPosition,
@@ -82,7 +85,8 @@ export function Transcript({
   whenEmpty,
 }: TranscriptProps) {
   const text = useText();
-  const { editing, isRestored, setEditing } = useEditingMessage(sessionId, threadId);
+  const { editing, isRestored, setEditing } = useEditingMessage(sessionId, threadId, isElsewhere);
+  const readOnly = isArchived || isElsewhere;
   const { pages, items, toTheEnd, astray } = useTranscriptItems(sessionId, threadId, scrollTarget);
   const list = useRef<HTMLDivElement>(null);
   const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...scrollHandlers } = useRows({
@@ -180,7 +184,8 @@ export function Transcript({
         </BlockVirtualizerContext>
       </div>
       <TranscriptFooter
-        {...{ sessionId, threadId, readOnly, pages, onEstimate, onProvider, onEnd }}
+        {...{ sessionId, threadId, pages, onEstimate, onProvider, onEnd }}
+        readOnly={isArchived}
         hasMoreBelow={!isAtEnd && items.length > 0}
       />
     </div>

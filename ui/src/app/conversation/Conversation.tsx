@@ -26,7 +26,6 @@ import { LazyConversationBody } from '../dialogs/lazyPanels';
 import { OwnWindowBanner } from './OwnWindowBanner';
 import { useFindBar } from './useFindBar';
 import { useThreadNavigation } from './useThreadNavigation';
-import { useWrittenElsewhere } from './useWrittenElsewhere';
 import { ConversationLoading } from './ConversationLoading';
 import { useAnnounceThread } from '../navigation/useAnnounceNavigation';
 import type { ReadingPositions } from '../navigation/useOpenSession';
@@ -35,6 +34,8 @@ import type { AppNavigation } from '../navigation/appNavigation';
 
 type ConversationProps = {
   sessionId: SessionId;
+  /** The session is written in a window of its own, which is not this one. */
+  isElsewhere: boolean;
   /** null: the end of the current thread. */
   scrollTarget: ThreadScrollTarget | null;
   onScrollTarget: (target: ThreadScrollTarget | null) => void;
@@ -50,7 +51,7 @@ export function Conversation(props: ConversationProps) {
 }
 
 function OpenConversation(props: ConversationProps & { view: SessionView }) {
-  const { sessionId, view, readingPositions, navigation } = props;
+  const { sessionId, isElsewhere, view, readingPositions, navigation } = props;
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
@@ -60,7 +61,6 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const { threadId, readOnly, toThread, toEnd, setScrollTarget } = thread;
   // Here, so that its shortcut works while the body is loading.
   const find = useFindBar(thread.scrollTarget);
-  const isElsewhere = useWrittenElsewhere(sessionId);
 
   // For `cargo xtask bench window --beside-empty`.
   useEffect(() => {
@@ -104,7 +104,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
       <ErrorBoundary holds={sessionId}>
         <Suspense fallback={<ConversationLoading />}>
           <LazyConversationBody
-            {...{ view, thread, find, transcript, readingPositions, navigation }}
+            {...{ view, thread, isElsewhere, find, transcript, readingPositions, navigation }}
             onOverlay={setOverlay}
           />
         </Suspense>

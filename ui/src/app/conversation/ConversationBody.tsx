@@ -22,6 +22,8 @@ import { Welcome } from './Welcome';
 type ConversationBodyProps = {
   view: SessionView;
   thread: ThreadNavigation;
+  /** The session is written in a window of its own, which is not this one. */
+  isElsewhere: boolean;
   find: FindBarState;
   transcript: RefObject<TranscriptHandle | null>;
   readingPositions: ReadingPositions;
@@ -32,7 +34,8 @@ type ConversationBodyProps = {
 const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
 
 export function ConversationBody(props: ConversationBodyProps) {
-  const { view, thread, find, transcript, readingPositions, navigation, onOverlay } = props;
+  const { view, thread, isElsewhere, find, transcript, readingPositions, navigation, onOverlay } =
+    props;
   const { id: sessionId, currentThread } = view.session;
   const { threadId, readOnly, toThread, toEnd, scrollTarget } = thread;
   useAnnounceNotices(sessionId);
@@ -65,6 +68,7 @@ export function ConversationBody(props: ConversationBodyProps) {
           sessionId={sessionId}
           threadId={threadId}
           readOnly={readOnly}
+          isElsewhere={isElsewhere}
           scrollTarget={scrollTarget}
           highlighted={find.highlighted}
           onMatchPosition={find.setMatchPosition}

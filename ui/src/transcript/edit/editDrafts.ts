@@ -57,13 +57,32 @@ export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]
   }
 }
 
+/** Takes over the stored edits of a session that another window wrote. An edit that is not stored stays. */
+export function replaceEdits(session: SessionId, edits: readonly UnsentEdit[]) {
+  const ofSession = [...unsentEdits.values()].filter(({ sessionId }) => sessionId === session);
+  const ids = [...ofSession.map(({ id }) => id), ...edits.map(({ messageId }) => messageId)];
+  for (const id of ids.filter(isSaved)) {
+    discardEdit(id);
+    savedEdits.delete(id);
+  }
+  loadUnsentEdits(session, edits);
+}
+
+function messageEdit(id: MessageId): MessageEdit {
+  const { words: text, files } = editChanges(id);
+  return { text, attachments: files === null ? null : [...files] };
+}
+
+const isSaved = (id: MessageId) =>
+  JSON.stringify(messageEdit(id)) === JSON.stringify(savedEdits.get(id) ?? emptyEdit);
+
 /**
  * Stores the current state of an edit if Rust has another. If that fails, the edit counts as unsaved.
  */
 export async function saveEdit(commands: Backend['commands'], id: MessageId) {
+  if (isSaved(id)) return;
   const { words: text, files } = editChanges(id);
-  const edit: MessageEdit = { text, attachments: files === null ? null : [...files] };
-  if (JSON.stringify(edit) === JSON.stringify(savedEdits.get(id) ?? emptyEdit)) return;
+  const edit = messageEdit(id);
   const before = savedEdits.get(id) ?? emptyEdit;
   savedEdits.set(id, edit);
   try {
@@ -108,17 +127,30 @@ type EditingState = {
   setEditing: Dispatch<SetStateAction<MessageId | null>>;
 };
 
-/** The edited message of a thread. The setter is stable. */
-export function useEditingMessage(session: SessionId, thread: ThreadId): EditingState {
+/**
+ * The edited message of a thread. The setter is stable. While the session is written in another window
+ * (`isElsewhere`), none is edited here.
+ */
+export function useEditingMessage(
+  session: SessionId,
+  thread: ThreadId,
+  isElsewhere: boolean,
+): EditingState {
   const client = useQueryClient();
-  const [editing, setOpen] = useState(() => {
-    loadUnsentEdits(
-      session,
-      client.getQueryData<SessionView>(queryKeys.session(session))?.edits ?? [],
-    );
+  const restored = () => {
+    if (isElsewhere) return null;
+    const view = client.getQueryData<SessionView>(queryKeys.session(session));
+    loadUnsentEdits(session, view?.edits ?? []);
     return openEditIn(thread);
-  });
+  };
+  const [editing, setOpen] = useState(restored);
   const [isRestored, setBack] = useState(true);
+  const [wasElsewhere, setWasElsewhere] = useState(isElsewhere);
+  if (wasElsewhere !== isElsewhere) {
+    setWasElsewhere(isElsewhere);
+    setOpen(restored());
+    setBack(true);
+  }
   const setEditing = useCallback<EditingState['setEditing']>((next) => {
     setBack(false);
     setOpen(next);

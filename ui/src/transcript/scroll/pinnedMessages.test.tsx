@@ -52,6 +52,7 @@ function Thread() {
         sessionId={1}
         threadId={1}
         readOnly={false}
+        isElsewhere={false}
         scrollTarget={first}
         highlighted={[]}
         onMatchPosition={nothing}

@@ -126,6 +126,7 @@ function Thread({ begin }: { begin: MessageScrollTarget | null }) {
         sessionId={1}
         threadId={1}
         readOnly={false}
+        isElsewhere={false}
         scrollTarget={goal}
         highlighted={sought.length > 0 ? sought : asked}
         onMatchPosition={setPlaces}

@@ -26,6 +26,7 @@ function Thread() {
         sessionId={1}
         threadId={1}
         readOnly={false}
+        isElsewhere={false}
         scrollTarget={null}
         highlighted={nothing}
         onMatchPosition={idle}
