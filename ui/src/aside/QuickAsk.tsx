@@ -50,21 +50,23 @@ function OpenQuickAsk({ sessionId, onNew, aside }: QuickAskProps & { aside: Asid
   };
   const carryOver = async () => {
     changeAside(sessionId, () => ({ isKeeping: true }));
+    let session: SessionId;
     try {
-      await showInAppWindow();
+      session = await storeInSession();
     } finally {
       changeAside(sessionId, () => ({ isKeeping: false }));
     }
+    // Before anything else can fail: the rounds would be stored twice.
     await startOver('');
-  };
-  const showInAppWindow = async () => {
-    const session = await commands.createSession();
-    if (rounds.length > 0) await commands.keepSideQuestions(session, rounds);
-    if (aside.draft.trim() !== '') {
-      await commands.saveDraft(session, { text: aside.draft, attachments: [] }, null);
-    }
     await commands.showInAppWindow(session);
     await commands.hideQuickAsk();
+  };
+  /** The draft is merged into the composer, which the app window may have open with a draft of its own. */
+  const storeInSession = async () => {
+    const answeredBy = rounds.findLast(({ model }) => model !== null)?.model ?? null;
+    const session = await commands.newChat(aside.draft.trim(), [], answeredBy);
+    if (rounds.length > 0) await commands.keepSideQuestions(session, rounds);
+    return session;
   };
   const isEmpty = aside.rounds.length === 0 && aside.draft.trim() === '';
   useNoteUnsaved(!isEmpty || !isIdle(aside));
