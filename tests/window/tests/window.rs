@@ -64,13 +64,10 @@ mod several;
 mod shortcut;
 #[path = "window/spoken.rs"]
 mod spoken;
-<<<<<<< HEAD
-#[path = "window/taskbar.rs"]
-mod taskbar;
-=======
 #[path = "window/spoken_tree.rs"]
 mod spoken_tree;
->>>>>>> 07269e9e (tests: the accessibility tree of the main screens, read over AT-SPI)
+#[path = "window/taskbar.rs"]
+mod taskbar;
 #[path = "window/tools.rs"]
 mod tools;
 #[path = "window/tray.rs"]
