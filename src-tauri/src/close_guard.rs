@@ -17,7 +17,7 @@ use tauri::{AppHandle, Manager, WebviewWindow, Window, WindowEvent};
 use tauri_specta::Event;
 
 use crate::app_window::{MAIN, QUICK_ASK};
-use crate::desktop::{attention, notify, quick_ask, session_windows, tray::Tray};
+use crate::desktop::{notify, quick_ask, session_windows, taskbar, tray::Tray};
 use crate::{app_window, ipc};
 
 use state::AwayStep;
@@ -56,7 +56,7 @@ pub fn on_event(window: &Window, event: &WindowEvent) {
             notify(app);
         }
         WindowEvent::Focused(true) => {
-            attention::ask_for_attention(app, None);
+            taskbar::ask_for_attention(app, None);
             // A window that is being hidden may get the focus of another one that was hidden before.
             if app.state::<CloseGuard>().is_away() && window.is_visible().unwrap_or(true) {
                 stay(app);

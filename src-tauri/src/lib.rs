@@ -42,11 +42,11 @@ use tokio::sync::broadcast::error::RecvError;
 
 use close_guard::CloseGuard;
 use command_line::StartOptions;
-use desktop::attention::Taskbar;
-use desktop::labels::DesktopLabels;
 use desktop::login_start::LoginStart;
 use desktop::quick_ask;
 use desktop::shortcut::QuickAskShortcut;
+use desktop::taskbar::Taskbar;
+use desktop::texts::CurrentDesktopTexts;
 use desktop::tray::Tray;
 use start_failure::StartFailure;
 use startup::Startup;
@@ -98,7 +98,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .plugin(window_state(&places))
         .manage(CloseGuard::new(places.portable))
         .manage(Tray::default())
-        .manage(DesktopLabels::default())
+        .manage(CurrentDesktopTexts::default())
         .manage(QuickAskShortcut::default())
         .manage(LoginStart::default())
         .manage(quick_ask::Opening::default())

@@ -7,9 +7,9 @@ use tauri::{AppHandle, Manager, State};
 
 use crate::close_guard;
 use crate::commands::{AppState, Result};
-use crate::desktop::labels::{DesktopLabels, DesktopTexts};
 use crate::desktop::login_start::LoginStart;
 use crate::desktop::shortcut::{QuickAskShortcut, ShortcutStatus};
+use crate::desktop::texts::{CurrentDesktopTexts, DesktopTexts};
 use crate::desktop::tray::Tray;
 use crate::desktop::{self, quick_ask, session_windows};
 
@@ -31,7 +31,7 @@ pub struct DesktopState {
 #[tauri::command]
 #[specta::specta]
 pub async fn set_desktop_texts(app: AppHandle, texts: DesktopTexts) -> Result<()> {
-    app.state::<DesktopLabels>().set(texts);
+    app.state::<CurrentDesktopTexts>().set(texts);
     desktop::refresh(&app).await;
     Ok(())
 }

@@ -2,12 +2,12 @@
 //!
 //! Not here: the texts. The page sends them in the user's language.
 
-pub mod attention;
-pub mod labels;
 pub mod login_start;
 pub mod quick_ask;
 pub mod session_windows;
 pub mod shortcut;
+pub mod taskbar;
+pub mod texts;
 pub mod tray;
 pub mod tray_menu;
 
@@ -22,10 +22,10 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::startup::Startup;
 use crate::{close_guard, ipc};
-use attention::Taskbar;
-use labels::DesktopLabels;
 use login_start::LoginStart;
 use shortcut::QuickAskShortcut;
+use taskbar::Taskbar;
+use texts::CurrentDesktopTexts;
 use tray::Tray;
 
 /// How long a hidden program waits for the tray, which desktops open after the programs of a login.
@@ -59,9 +59,9 @@ pub async fn refresh(app: &AppHandle) {
     app.state::<LoginStart>().set(app, app.state::<Startup>().places(), wanted.start_at_login);
     app.state::<Taskbar>().refresh(app, &skein, wanted.taskbar).await;
     // Without the texts of the page nothing can be shown.
-    let Some(labels) = app.state::<DesktopLabels>().get() else { return };
-    app.state::<QuickAskShortcut>().set(app, wanted.quick_ask_keys, &labels.quick_ask).await;
-    app.state::<Tray>().refresh(app, &skein, &wanted, &labels).await;
+    let Some(texts) = app.state::<CurrentDesktopTexts>().get() else { return };
+    app.state::<QuickAskShortcut>().set(app, wanted.quick_ask_keys, &texts.quick_ask).await;
+    app.state::<Tray>().refresh(app, &skein, &wanted, &texts).await;
 }
 
 /// Shows the app window if no window is visible and the desktop shows no tray for a while, as after a hidden

@@ -16,8 +16,8 @@ use skein_app::settings::DesktopSettings;
 use tauri::AppHandle;
 use tokio::sync::Mutex;
 
-use super::labels::DesktopTexts;
 use super::notify;
+use super::texts::DesktopTexts;
 use super::tray_menu::{TrayEntry, entries};
 use icon::TrayIcon;
 #[cfg(not(target_os = "linux"))]

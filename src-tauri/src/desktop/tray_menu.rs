@@ -7,8 +7,8 @@ use skein_app::view::SessionItem;
 use skein_domain::ids::SessionId;
 use tauri::{AppHandle, Manager};
 
-use super::labels::DesktopTexts;
 use super::quick_ask;
+use super::texts::DesktopTexts;
 use crate::close_guard;
 
 /// The number of sessions in the menu.
@@ -34,7 +34,7 @@ pub enum TrayAction {
 }
 
 /// The entries with the latest of these sessions. A session without a name is unused and has none.
-pub fn entries(labels: &DesktopTexts, mut sessions: Vec<SessionItem>) -> Vec<TrayEntry> {
+pub fn entries(texts: &DesktopTexts, mut sessions: Vec<SessionItem>) -> Vec<TrayEntry> {
     let entry = |label: &str, action| TrayEntry::Action { label: label.to_owned(), action };
     sessions.sort_by_key(|session| std::cmp::Reverse(session.updated_at));
     let recent = sessions.into_iter().filter_map(|session| {
@@ -43,16 +43,16 @@ pub fn entries(labels: &DesktopTexts, mut sessions: Vec<SessionItem>) -> Vec<Tra
     });
     let recent: Vec<TrayEntry> = recent.take(SESSIONS).collect();
     let mut entries = vec![
-        entry(&labels.open, TrayAction::Open),
-        entry(&labels.new_session, TrayAction::NewSession),
-        entry(&labels.quick_ask, TrayAction::QuickAsk),
+        entry(&texts.open, TrayAction::Open),
+        entry(&texts.new_session, TrayAction::NewSession),
+        entry(&texts.quick_ask, TrayAction::QuickAsk),
         TrayEntry::Separator,
     ];
     if !recent.is_empty() {
         entries.extend(recent);
         entries.push(TrayEntry::Separator);
     }
-    entries.push(entry(&labels.quit, TrayAction::Quit));
+    entries.push(entry(&texts.quit, TrayAction::Quit));
     entries
 }
 
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_menu_has_the_latest_sessions_with_a_name_by_a_short_one() {
-        let labels = DesktopTexts {
+        let texts = DesktopTexts {
             open: "Open".into(),
             new_session: "New".into(),
             quick_ask: "Ask".into(),
@@ -107,7 +107,7 @@ mod tests {
         let long = "x".repeat(60);
         let mut sessions: Vec<_> = (1..9).map(|id| session(id, Some("name"))).collect();
         sessions.extend([session(20, None), session(10, Some(&long))]);
-        let entries = entries(&labels, sessions);
+        let entries = entries(&texts, sessions);
         let shown: Vec<_> = entries
             .iter()
             .filter_map(|entry| match entry {

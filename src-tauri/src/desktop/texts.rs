@@ -21,9 +21,9 @@ pub struct DesktopTexts {
 
 /// The latest texts; none until the page has sent them.
 #[derive(Default)]
-pub struct DesktopLabels(Mutex<Option<DesktopTexts>>);
+pub struct CurrentDesktopTexts(Mutex<Option<DesktopTexts>>);
 
-impl DesktopLabels {
+impl CurrentDesktopTexts {
     pub fn get(&self) -> Option<DesktopTexts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
