@@ -7,21 +7,20 @@ use tauri::ipc::Invoke;
 use crate::app_window::QUICK_ASK;
 
 /// The commands of the window for quick questions. The other windows may call all commands.
-const QUICK_ASK_COMMANDS: [&str; 14] = [
+const QUICK_ASK_COMMANDS: [&str; 13] = [
     "allow_over_budget",
     "announce",
     "ask_side_question",
-    "create_session",
     "hide_quick_ask",
     "keep_side_questions",
     "load_picture",
     "new_chat",
     "note_unsaved",
-    "save_draft",
     "settings",
     "show_in_app_window",
     "start_fault",
     "stop_side_question",
+    "unused_session",
 ];
 
 /// Restricts a handler of commands to those that the calling window may call.

@@ -76,6 +76,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             sessions::session,
             sessions::open_session,
             sessions::create_session,
+            sessions::unused_session,
             sessions::first_session,
             sessions::new_chat,
             sessions::rename_session,

@@ -63,8 +63,8 @@ function OpenAside({ sessionId, aside }: OpenAsideProps) {
           <IconButton label={text('kit.close')} icon="close" onClick={close} />
         </header>
         <p className="Aside-about">{text('aside.about')}</p>
-        <AsideRounds {...{ sessionId, aside }} />
-        <AskForm {...{ sessionId, aside }}>
+        <AsideRounds asideKey={sessionId} aside={aside} />
+        <AskForm asideKey={sessionId} aside={aside}>
           {sideRounds(aside).length > 0 && <KeepButton {...{ sessionId, aside }} />}
         </AskForm>
       </section>

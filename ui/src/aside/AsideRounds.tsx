@@ -4,7 +4,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { BudgetQuestion } from '../budgets/BudgetQuestion';
 import { useFormats, useText } from '../i18n';
-import type { SessionId, SideAnswer, Truncation } from '../ipc/bindings';
+import type { SideAnswer, Truncation } from '../ipc/bindings';
 import { Banner } from '../kit/display/Banner';
 import { useAnnounce } from '../kit/notifications/LiveRegion';
 import { toSpeech, type SpeechContext } from '../markdown/parse/toSpeech';
@@ -12,16 +12,16 @@ import { Markdown } from '../markdown/render/Markdown';
 import { useCostText } from '../state/text/costText';
 import { errorText } from '../state/text/errorText';
 import { truncationText } from '../state/text/truncationText';
-import { changeAside, type Aside, type AsideRound } from './asideStore';
+import { changeAside, type Aside, type AsideKey, type AsideRound } from './asideStore';
 import { useAskDraft } from './useAskAside';
 import './AsidePanel.css';
 
-type AsideRoundsProps = { sessionId: SessionId; aside: Aside };
+type AsideRoundsProps = { asideKey: AsideKey; aside: Aside };
 
-export function AsideRounds({ sessionId, aside }: AsideRoundsProps) {
+export function AsideRounds({ asideKey, aside }: AsideRoundsProps) {
   const text = useText();
-  const { rounds, pending, error } = aside;
-  const askDraft = useAskDraft(sessionId);
+  const { session, rounds, pending, error } = aside;
+  const askDraft = useAskDraft(asideKey);
   useAnnounceAnswer(rounds);
   return (
     <div className="Aside-rounds" role="group" aria-label={text('aside.conversation')}>
@@ -45,13 +45,13 @@ export function AsideRounds({ sessionId, aside }: AsideRoundsProps) {
           )}
         </article>
       )}
-      {error?.kind === 'overBudget' && (
+      {error?.kind === 'overBudget' && session !== null && (
         <BudgetQuestion
-          {...{ sessionId }}
+          sessionId={session}
           stop={error.stop}
           onAllowed={askDraft}
           onDismiss={() => {
-            changeAside(sessionId, () => ({ error: null }));
+            changeAside(asideKey, () => ({ error: null }));
           }}
         />
       )}

@@ -2,7 +2,6 @@
 import { type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { SessionId } from '../ipc/bindings';
 import { useFocusWhileOpen } from '../kit/a11y/focus';
 import { Button } from '../kit/controls/Button';
 import { TextArea } from '../kit/fields/TextArea';
@@ -11,23 +10,24 @@ import { isComposing } from '../kit/layers/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useSettings } from '../state/queries/queries';
 import { useReportError } from '../state/text/useReportError';
-import { canAsk, changeAside, type Aside } from './asideStore';
+import { canAsk, changeAside, type Aside, type AsideKey } from './asideStore';
 import { useAskDraft } from './useAskAside';
 import './AsidePanel.css';
 
 type AskFormProps = {
-  sessionId: SessionId;
+  asideKey: AsideKey;
   aside: Aside;
   /** Further buttons. */
   children: ReactNode;
 };
 
-export function AskForm({ sessionId, aside, children }: AskFormProps) {
+export function AskForm({ asideKey, aside, children }: AskFormProps) {
   const field = useFocusWhileOpen<HTMLTextAreaElement>();
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
-  const askDraft = useAskDraft(sessionId);
+  const { session } = aside;
+  const askDraft = useAskDraft(asideKey);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   return (
     <div>
@@ -37,7 +37,7 @@ export function AskForm({ sessionId, aside, children }: AskFormProps) {
         value={aside.draft}
         rows={3}
         onChange={(draft) => {
-          changeAside(sessionId, () => ({ draft }));
+          changeAside(asideKey, () => ({ draft }));
         }}
         onKeyDown={(event) => {
           if (isComposing(event.nativeEvent) || !isSendKey(sendKey, event)) return;
@@ -50,7 +50,7 @@ export function AskForm({ sessionId, aside, children }: AskFormProps) {
           <Button
             icon="stop"
             onClick={() => {
-              reportError(commands.stopSideQuestion(sessionId));
+              if (session !== null) reportError(commands.stopSideQuestion(session));
               field.current?.focus();
             }}
           >

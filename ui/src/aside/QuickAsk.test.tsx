@@ -28,6 +28,7 @@ function open(commands: Partial<Backend['commands']> = {}) {
         cost: null,
       }),
     ) as unknown as Backend['commands']['askSideQuestion'],
+    unusedSession: () => Promise.resolve(1),
     newChat: record('newChat', 7),
     keepSideQuestions: record('keepSideQuestions', null),
     saveDraft: record('saveDraft', null),
@@ -36,7 +37,7 @@ function open(commands: Partial<Backend['commands']> = {}) {
     ...commands,
   });
   return {
-    ...renderPart(<QuickAsk sessionId={1} onNew={vi.fn()} />, backend),
+    ...renderPart(<QuickAsk />, backend),
     backend,
     calls,
   };
@@ -46,7 +47,7 @@ const field = () => screen.findByRole('textbox', { name: 'Your question' });
 const continueIt = () => screen.getByRole('button', { name: 'Continue in Skein' });
 
 beforeEach(() => {
-  forgetAside(1);
+  forgetAside('quick');
 });
 
 it('hands the rounds and an unasked question to the composer of a session', async () => {
@@ -79,4 +80,33 @@ it('does not store the rounds again where the app window could not be shown', as
   await waitFor(() => {
     expect(screen.queryByText('Answer to Wool?')).toBeNull();
   });
+});
+
+it('asks each question from a session that is unused at that moment', async () => {
+  let unused = 1;
+  const { user, backend } = open({ unusedSession: () => Promise.resolve(unused) });
+  await user.type(await field(), 'Wool?{Enter}');
+  await screen.findByText('Answer to Wool?');
+  unused = 2;
+  await user.type(await field(), 'Flax?{Enter}');
+  await screen.findByText('Answer to Flax?');
+  const { askSideQuestion } = backend.commands;
+  expect(vi.mocked(askSideQuestion).mock.calls.map(([session]) => session)).toEqual([1, 2]);
+  expect(vi.mocked(askSideQuestion).mock.calls[1]?.[1]).toHaveLength(1);
+});
+
+it('keeps the question where no session can be asked, and begins anew with it', async () => {
+  const { user, backend, calls } = open();
+  await user.type(await field(), 'Wool?{Enter}');
+  await screen.findByText('Answer to Wool?');
+  backend.commands.unusedSession = () => Promise.reject(new Error('no database'));
+  await user.type(await field(), 'Flax?{Enter}');
+  await waitFor(async () => {
+    expect(await field()).toHaveValue('Flax?');
+  });
+  await user.click(screen.getByRole('button', { name: 'New question' }));
+  expect(screen.queryByText('Answer to Wool?')).toBeNull();
+  expect(await field()).toHaveValue('Flax?');
+  expect(await field()).toHaveFocus();
+  expect(calls).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /**
- * Quick questions: side questions of an unused session in a small window of their own. Nothing of them is
- * stored until they are continued in the app window. Escape hides the window, which keeps its content.
+ * Quick questions: side questions from the context of a new session, in a small window of their own. Nothing
+ * of them is stored until they are continued in the app window. Escape hides the window, which keeps its
+ * content.
  */
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
@@ -13,51 +14,42 @@ import { useNoteUnsaved } from '../state/app/useNoteUnsaved';
 import { useReportError } from '../state/text/useReportError';
 import { AsideRounds } from './AsideRounds';
 import { AskForm } from './AskForm';
-import { changeAside, forgetAside, isIdle, openAside, sideRounds, useAside } from './asideStore';
+import { changeAside, isIdle, openAside, sideRounds, useAside } from './asideStore';
 import type { Aside } from './asideStore';
 import './QuickAsk.css';
 
-type QuickAskProps = {
-  /** An unused session, from whose context is asked. */
-  sessionId: SessionId;
-  /** The next questions are asked from another unused session. */
-  onNew: (session: SessionId) => void;
-};
-
-export function QuickAsk({ sessionId, onNew }: QuickAskProps) {
-  const aside = useAside(sessionId);
+export function QuickAsk() {
+  const aside = useAside('quick');
   useEffect(() => {
-    openAside(sessionId);
-  }, [sessionId]);
-  return aside && <OpenQuickAsk {...{ sessionId, onNew, aside }} />;
+    openAside('quick');
+  }, []);
+  return aside && <OpenQuickAsk aside={aside} />;
 }
 
-function OpenQuickAsk({ sessionId, onNew, aside }: QuickAskProps & { aside: Aside }) {
+function OpenQuickAsk({ aside }: { aside: Aside }) {
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
-  const field = useFocusOnShow();
+  const { content, focusField } = useFocusOnShow();
   useEscape(() => {
     reportError(commands.hideQuickAsk());
   });
   const rounds = sideRounds(aside);
-  const startOver = async (draft: string) => {
-    const next = await commands.newChat('', [], null);
-    forgetAside(sessionId);
-    openAside(next);
-    changeAside(next, () => ({ draft }));
-    onNew(next);
+  const startOver = () => {
+    changeAside('quick', () => ({ rounds: [], error: null }));
+    focusField();
   };
   const carryOver = async () => {
-    changeAside(sessionId, () => ({ isKeeping: true }));
+    changeAside('quick', () => ({ isKeeping: true }));
     let session: SessionId;
     try {
       session = await storeInSession();
     } finally {
-      changeAside(sessionId, () => ({ isKeeping: false }));
+      changeAside('quick', () => ({ isKeeping: false }));
     }
-    // Before anything else can fail: the rounds would be stored twice.
-    await startOver('');
+    // Before anything else can fail: the rounds would be stored twice. Text written meanwhile stays.
+    changeAside('quick', ({ draft }) => (draft === aside.draft ? { draft: '' } : {}));
+    startOver();
     await commands.showInAppWindow(session);
     await commands.hideQuickAsk();
   };
@@ -71,11 +63,11 @@ function OpenQuickAsk({ sessionId, onNew, aside }: QuickAskProps & { aside: Asid
   const isEmpty = aside.rounds.length === 0 && aside.draft.trim() === '';
   useNoteUnsaved(!isEmpty || !isIdle(aside));
   return (
-    <main className="QuickAsk" aria-label={text('app.quickAsk')} ref={field}>
+    <main className="QuickAsk" aria-label={text('app.quickAsk')} ref={content}>
       <div className="QuickAsk-rounds">
-        <AsideRounds {...{ sessionId, aside }} />
+        <AsideRounds asideKey="quick" aside={aside} />
       </div>
-      <AskForm {...{ sessionId, aside }}>
+      <AskForm asideKey="quick" aside={aside}>
         <Button
           disabled={!isIdle(aside) || isEmpty}
           onClick={() => {
@@ -85,12 +77,7 @@ function OpenQuickAsk({ sessionId, onNew, aside }: QuickAskProps & { aside: Asid
           {text('quick.continue')}
         </Button>
         {aside.rounds.length > 0 && (
-          <Button
-            disabled={!isIdle(aside)}
-            onClick={() => {
-              reportError(startOver(aside.draft));
-            }}
-          >
+          <Button disabled={!isIdle(aside)} onClick={startOver}>
             {text('quick.startOver')}
           </Button>
         )}
@@ -122,16 +109,17 @@ function useEscape(onEscape: () => void) {
 /** The window that is shown again has the focus in its field. */
 function useFocusOnShow() {
   const content = useRef<HTMLElement>(null);
+  const focusField = () => {
+    content.current?.querySelector('textarea')?.focus();
+  };
   useEffect(() => {
     const onFocus = () => {
-      if (document.activeElement === document.body) {
-        content.current?.querySelector('textarea')?.focus();
-      }
+      if (document.activeElement === document.body) focusField();
     };
     window.addEventListener('focus', onFocus);
     return () => {
       window.removeEventListener('focus', onFocus);
     };
   }, []);
-  return content;
+  return { content, focusField };
 }

@@ -1,10 +1,13 @@
 /**
- * The side questions of each session: open or closed, what was asked and answered, and what is being
- * answered. They are in memory alone: a closed panel is forgotten.
+ * The side questions of each session, and those of the window for quick questions: open or closed, what was
+ * asked and answered, and what is being answered. They are in memory alone: a closed panel is forgotten.
  */
 import type { Error as AppError, SessionId, SideAnswer, SideRound } from '../ipc/bindings';
 
 import { createStore, useStore } from '../kit/hooks/createStore';
+
+/** The panel of a session, or the window for quick questions, which belongs to no session. */
+export type AsideKey = SessionId | 'quick';
 
 /** The number of a question; unique since the window opened. */
 type AskId = number;
@@ -15,6 +18,8 @@ let lastAsk: AskId = 0;
 export type AsideRound = { question: string; words: string; call: SideAnswer | null };
 
 export type Aside = {
+  /** The session from whose context the last question was asked; null: none was asked yet. */
+  session: SessionId | null;
   rounds: readonly AsideRound[];
   /** The question that is being answered, and the words that have arrived; null: none is. */
   pending: { id: AskId; question: string; arrived: string } | null;
@@ -29,6 +34,7 @@ export type Aside = {
 };
 
 const emptyAside: Aside = {
+  session: null,
   rounds: [],
   pending: null,
   error: null,
@@ -37,45 +43,45 @@ const emptyAside: Aside = {
   isKeeping: false,
 };
 
-const asides = createStore<ReadonlyMap<SessionId, Aside>>(new Map());
+const asides = createStore<ReadonlyMap<AsideKey, Aside>>(new Map());
 
-/** The side questions of a session; undefined: the panel is closed. */
-export const useAside = (session: SessionId | null): Aside | undefined =>
-  useStore(asides, (all) => (session === null ? undefined : all.get(session)));
+/** The side questions of a panel; undefined: it is closed. */
+export const useAside = (key: AsideKey | null): Aside | undefined =>
+  useStore(asides, (all) => (key === null ? undefined : all.get(key)));
 
-export const getAside = (session: SessionId): Aside | undefined => asides.get().get(session);
+export const getAside = (key: AsideKey): Aside | undefined => asides.get().get(key);
 
-/** Opens the panel of a session, if it is closed. */
-export function openAside(session: SessionId) {
-  if (!getAside(session)) asides.set(new Map([...asides.get(), [session, emptyAside]]));
+/** Opens a panel, if it is closed. */
+export function openAside(key: AsideKey) {
+  if (!getAside(key)) asides.set(new Map([...asides.get(), [key, emptyAside]]));
 }
 
-/** Closes the panel of a session and forgets what it holds. */
-export function forgetAside(session: SessionId) {
-  asides.set(new Map([...asides.get()].filter(([other]) => other !== session)));
+/** Closes a panel and forgets what it holds. */
+export function forgetAside(key: AsideKey) {
+  asides.set(new Map([...asides.get()].filter(([other]) => other !== key)));
 }
 
 /** Changes what the panel holds. Does nothing once it is closed. */
-export function changeAside(session: SessionId, change: (aside: Aside) => Partial<Aside>) {
-  const aside = getAside(session);
-  if (aside) asides.set(new Map([...asides.get(), [session, { ...aside, ...change(aside) }]]));
+export function changeAside(key: AsideKey, change: (aside: Aside) => Partial<Aside>) {
+  const aside = getAside(key);
+  if (aside) asides.set(new Map([...asides.get(), [key, { ...aside, ...change(aside) }]]));
 }
 
 /** Begins a question, and returns its number. */
-export function beginAsk(session: SessionId, question: string): AskId {
+export function beginAsk(key: AsideKey, question: string): AskId {
   lastAsk += 1;
   const id = lastAsk;
-  changeAside(session, () => ({ pending: { id, question, arrived: '' }, error: null }));
+  changeAside(key, () => ({ pending: { id, question, arrived: '' }, error: null }));
   return id;
 }
 
 /** Changes the panel in which this question is pending. A panel opened since then stays as it is. */
 export function changeAsking(
-  session: SessionId,
+  key: AsideKey,
   id: AskId,
   change: (aside: Aside, pending: NonNullable<Aside['pending']>) => Partial<Aside>,
 ) {
-  changeAside(session, (aside) => (aside.pending?.id === id ? change(aside, aside.pending) : {}));
+  changeAside(key, (aside) => (aside.pending?.id === id ? change(aside, aside.pending) : {}));
 }
 
 /** Closes the panel at once if it holds no text; else the user is asked. */

@@ -14,32 +14,38 @@ import {
   openAside,
   sideRounds,
   type Aside,
+  type AsideKey,
   type AsideRound,
 } from './asideStore';
 
 const joinTexts = (...texts: string[]) => texts.filter(Boolean).join('\n\n');
 
-/** Asks behind the questions that the panel holds. Does nothing while another is answered. */
-async function ask({ commands, channel }: Backend, session: SessionId, question: string) {
-  const aside = getAside(session);
+/**
+ * Asks behind the questions that the panel holds. Does nothing while another is answered. Each quick question
+ * is asked from a session that is unused at that moment: the one of the last question may be in use by now.
+ */
+async function ask({ commands, channel }: Backend, key: AsideKey, question: string) {
+  const aside = getAside(key);
   if (!aside || aside.pending) return;
-  const id = beginAsk(session, question);
+  const id = beginAsk(key, question);
   const answered = (aside: Aside, round: AsideRound) => ({
     rounds: [...aside.rounds, round],
     pending: null,
   });
   const arriving = channel((delta: string) => {
-    changeAsking(session, id, (_, pending) => ({
+    changeAsking(key, id, (_, pending) => ({
       pending: { ...pending, arrived: pending.arrived + delta },
     }));
   });
   try {
+    const session = key === 'quick' ? await commands.unusedSession() : key;
+    changeAsking(key, id, () => ({ session }));
     const call = await commands.askSideQuestion(session, sideRounds(aside), question, arriving);
-    changeAsking(session, id, (aside) => answered(aside, { question, words: call.text, call }));
+    changeAsking(key, id, (aside) => answered(aside, { question, words: call.text, call }));
   } catch (thrown) {
     const error = toAppError(thrown);
     const isStopped = error.kind === 'notCompacted';
-    changeAsking(session, id, (aside, { arrived: words }) =>
+    changeAsking(key, id, (aside, { arrived: words }) =>
       isStopped && words !== ''
         ? answered(aside, { question, words, call: null })
         : {
@@ -52,14 +58,14 @@ async function ask({ commands, channel }: Backend, session: SessionId, question:
 }
 
 /** Asks the text in the field, and empties it. Resolves once the question is answered or has failed. */
-export function useAskDraft(session: SessionId): () => Promise<void> {
+export function useAskDraft(key: AsideKey): () => Promise<void> {
   const backend = useBackend();
   return useCallback(async () => {
-    const aside = getAside(session);
+    const aside = getAside(key);
     if (!aside || !canAsk(aside)) return;
-    changeAside(session, () => ({ draft: '' }));
-    await ask(backend, session, aside.draft.trim());
-  }, [backend, session]);
+    changeAside(key, () => ({ draft: '' }));
+    await ask(backend, key, aside.draft.trim());
+  }, [backend, key]);
 }
 
 /**

@@ -127,6 +127,8 @@ export const commands = {
 	openSession: (sessionId: SessionId) => __TAURI_INVOKE<null>("open_session", { sessionId }),
 	/**  Creates an empty session with the default model. */
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
+	/**  An unused session, or a new one. Its model stays. */
+	unusedSession: () => __TAURI_INVOKE<SessionId>("unused_session"),
 	/**  The first session of the sidebar; creates one if there is none. */
 	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
 	/**

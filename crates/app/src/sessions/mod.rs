@@ -125,6 +125,14 @@ impl Sessions {
         Ok(id)
     }
 
+    /// An unused session, or a new one, to ask a question from an empty context. Its model stays.
+    pub async fn unused(&self) -> Result<SessionId> {
+        let id = self.store.unused_session(now()).await?;
+        // It may be new.
+        self.notifier.changed([Topic::Sessions {}]);
+        Ok(id)
+    }
+
     /// A session with the text of a link as its draft, never sent automatically. An unused session is taken
     /// first: at the first start the UI creates one, before or after the link arrives.
     pub async fn new_chat(

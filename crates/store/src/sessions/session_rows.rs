@@ -73,10 +73,7 @@ impl Store {
         now: i64,
     ) -> Result<SessionId> {
         self.write(move |tx| {
-            let session = match unused_session(tx)? {
-                Some(unused) => unused,
-                None => create(tx, NewSession { created_at: now, ..NewSession::default() })?,
-            };
+            let session = unused_or_new(tx, now)?;
             let id = session.id;
             let (provider, model) = model_columns(model.as_ref());
             let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
@@ -88,6 +85,11 @@ impl Store {
             Ok(id)
         })
         .await
+    }
+
+    /// An unused session, or a new one. The model of an unused one stays.
+    pub async fn unused_session(&self, now: i64) -> Result<SessionId> {
+        self.write(move |tx| Ok(unused_or_new(tx, now)?.id)).await
     }
 
     /// All sessions: pinned ones first, then the last used one.
@@ -277,8 +279,14 @@ pub(crate) fn touch_session(
     execute(connection, sql, params![thread.0, now])
 }
 
-/// The latest session without messages, drafts, a title or settings. Its model does not count: the
-/// caller sets it.
+fn unused_or_new(tx: &Connection, now: i64) -> Result<Session, StoreError> {
+    match unused_session(tx)? {
+        Some(unused) => Ok(unused),
+        None => create(tx, NewSession { created_at: now, ..NewSession::default() }),
+    }
+}
+
+/// The latest session without messages, drafts, a title or settings. Its model does not count.
 fn unused_session(connection: &Connection) -> rusqlite::Result<Option<Session>> {
     let mut statement = connection.prepare_cached(&format!(
         "{SESSION} AND sessions.title IS NULL AND sessions.pinned = 0

@@ -1130,6 +1130,20 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
 }
 
 #[tokio::test]
+async fn a_question_from_an_unused_session_leaves_its_model_and_never_takes_a_used_one() {
+    let given = a_session().await;
+    let Given { store, session, .. } = &given;
+    let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
+    store.set_session_model(session.id, Some(model.clone())).await.unwrap();
+    assert_eq!(store.unused_session(NOW).await.unwrap(), session.id);
+    assert_eq!(store.session(session.id).await.unwrap().model, Some(model));
+    given.says(Role::User, "hello").await;
+    let other = store.unused_session(NOW).await.unwrap();
+    assert_ne!(other, session.id);
+    assert_eq!(store.unused_session(NOW).await.unwrap(), other);
+}
+
+#[tokio::test]
 async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
     let Given { store, session, folder: _folder, .. } = a_session().await;
     let decided = [

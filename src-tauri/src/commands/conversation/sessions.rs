@@ -39,6 +39,13 @@ pub async fn create_session(host: AppState<'_>) -> Result<SessionId> {
     host.sessions.create().await
 }
 
+/// An unused session, or a new one. Its model stays.
+#[tauri::command]
+#[specta::specta]
+pub async fn unused_session(host: AppState<'_>) -> Result<SessionId> {
+    host.sessions.unused().await
+}
+
 /// The first session of the sidebar; creates one if there is none.
 #[tauri::command]
 #[specta::specta]
