@@ -201,6 +201,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       pickFolder: () => Promise.resolve(null),
       pickTarget: () => Promise.resolve(null),
       onDrop: () => Promise.resolve(() => undefined),
+      hasFocus: () => Promise.resolve(document.hasFocus()),
       notify: () => Promise.resolve(null),
       announce: null,
       setZoom: () => Promise.resolve(null),

@@ -275,11 +275,12 @@ it('tells on the desktop what happened to a session while the window is not in f
     await listed(before.map((item) => (item.id === 2 ? { ...item, activity, ended } : item)));
     await screen.findByRole('img', { name: named });
   };
-  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+  const focus = vi.fn(() => Promise.resolve(true));
+  backend.desktop.hasFocus = focus;
   await becomes('replying', 'Replying');
   await becomes('compacting', 'Being compacted', 'answered');
   expect(told).toEqual([]);
-  focus.mockReturnValue(false);
+  focus.mockResolvedValue(false);
   await becomes('replying', 'Replying');
   await becomes('asking', 'Waiting for your answer');
   for (const ended of ['answered', 'cutOff', 'failed', null] as const) {
@@ -292,7 +293,6 @@ it('tells on the desktop what happened to a session while the window is not in f
     ['Linen', 'The reply was cut off.'],
     ['Linen', 'The reply failed.'],
   ]);
-  focus.mockRestore();
 });
 
 it('goes along when the conversation it was led to moves on, and stays in a thread that had ended', async () => {
@@ -369,6 +369,40 @@ it('leaves the other sessions within reach where one breaks', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+it('does not overwrite what was written in the window of a session that another was open beside', async () => {
+  const { user, backend, tells } = open();
+  const stored = new Map<number, string>();
+  backend.commands.saveDraft = (id, { text }) => {
+    stored.set(id, text);
+    return Promise.resolve(null);
+  };
+  const view = backend.commands.session;
+  backend.commands.session = async (id) => ({
+    ...(await view(id)),
+    draft: { text: stored.get(id) ?? '', attachments: [] },
+  });
+  const ownWindows = async (sessionWindows: number[]) => {
+    const state = { ...(await fakeBackend().commands.desktopState()), sessionWindows };
+    backend.commands.desktopState = () => Promise.resolve(state);
+    await tells([{ topic: 'desktop' }]);
+  };
+  const box = () => screen.findByRole('textbox', { name: 'Message' });
+  await titled('Wool');
+  await user.type(await box(), 'old');
+  await waitFor(() => {
+    expect(stored.get(1)).toBe('old');
+  });
+  await ownWindows([1]);
+  await screen.findByRole('button', { name: 'Show that window' });
+  await user.click(screen.getByRole('link', { name: 'Linen' }));
+  await titled('Linen');
+  stored.set(1, 'written in its own window');
+  await ownWindows([]);
+  await user.click(screen.getByRole('link', { name: 'Wool' }));
+  await titled('Wool');
+  expect(await box()).toHaveValue('written in its own window');
+});
+
 it('keeps what is being written for a session where the window becomes too narrow for the list', async () => {
   const makeNarrow = mockViewportWidth();
   const { user, backend } = open();
@@ -392,38 +426,4 @@ it('keeps what is being written for a session where the window becomes too narro
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'len');
   makeNarrow(true);
   expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Woollen');
-});
-
-it('does not overwrite what was written in the window of a session that another was open beside', async () => {
-  const { user, backend, tells } = open();
-  const stored = new Map<number, string>();
-  backend.commands.saveDraft = (id, { text }) => {
-    stored.set(id, text);
-    return Promise.resolve(null);
-  };
-  const view = backend.commands.session;
-  backend.commands.session = async (id) => ({
-    ...(await view(id)),
-    draft: { text: stored.get(id) ?? '', attachments: [] },
-  });
-  const ownWindows = async (sessionWindows: number[]) => {
-    backend.commands.desktopState = () =>
-      Promise.resolve({ trayVisible: false, shortcut: { type: 'off' }, sessionWindows });
-    await tells([{ topic: 'desktop' }]);
-  };
-  const box = () => screen.findByRole('textbox', { name: 'Message' });
-  await titled('Wool');
-  await user.type(await box(), 'old');
-  await waitFor(() => {
-    expect(stored.get(1)).toBe('old');
-  });
-  await ownWindows([1]);
-  await screen.findByRole('button', { name: 'Show that window' });
-  await user.click(screen.getByRole('link', { name: 'Linen' }));
-  await titled('Linen');
-  stored.set(1, 'written in its own window');
-  await ownWindows([]);
-  await user.click(screen.getByRole('link', { name: 'Wool' }));
-  await titled('Wool');
-  expect(await box()).toHaveValue('written in its own window');
 });

@@ -1,6 +1,6 @@
 /**
- * Notifies the user on the desktop of finished replies and tool questions, while the app window is
- * not in front. Only with the session's title, because others may see the screen.
+ * Notifies the user on the desktop of finished replies and tool questions, while no window of Skein has the
+ * focus. Only with the session's title, because others may see the screen.
  */
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
@@ -19,14 +19,18 @@ export function useDesktopNotifications() {
 
   useEffect(() => {
     if (!sessions) return;
-    const away = notices === 'whenAway' && !document.hasFocus();
-    for (const session of sessions) {
-      const news = notificationKey(before.current.get(session.id), session);
-      if (!away || news === null) continue;
-      // A desktop without notifications is fine.
-      desktop.notify(session.title ?? text('threads.untitled'), text(news)).catch(() => undefined);
-    }
+    const news = sessions.flatMap((session) => {
+      const key = notificationKey(before.current.get(session.id), session);
+      return key === null ? [] : [[session.title ?? text('threads.untitled'), text(key)] as const];
+    });
     before.current = new Map(sessions.map(({ id, activity }) => [id, activity]));
+    if (notices !== 'whenAway' || news.length === 0) return;
+    const notify = async () => {
+      if (await desktop.hasFocus()) return;
+      await Promise.all(news.map((words) => desktop.notify(...words)));
+    };
+    // A desktop without notifications is fine.
+    notify().catch(() => undefined);
   }, [sessions, notices, desktop, text]);
 }
 
