@@ -42,6 +42,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             closing::answer_closing,
             desktop::set_desktop_texts,
             desktop::desktop_state,
+            desktop::open_quick_ask,
             desktop::hide_quick_ask,
             desktop::show_in_app_window,
             desktop::open_session_window,

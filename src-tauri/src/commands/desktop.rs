@@ -48,6 +48,14 @@ pub fn desktop_state(app: AppHandle, tray: State<'_, Tray>) -> DesktopState {
     }
 }
 
+/// Opens the window for quick questions.
+#[tauri::command]
+#[specta::specta]
+pub async fn open_quick_ask(app: AppHandle) -> Result<()> {
+    quick_ask::open(&app);
+    Ok(())
+}
+
 /// Hides the window for quick questions.
 #[tauri::command]
 #[specta::specta]

@@ -50,6 +50,8 @@ export const commands = {
 	setDesktopTexts: (texts: DesktopTexts) => __TAURI_INVOKE<null>("set_desktop_texts", { texts }),
 	/**  The state of the desktop now. */
 	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
+	/**  Opens the window for quick questions. */
+	openQuickAsk: () => __TAURI_INVOKE<null>("open_quick_ask"),
 	/**  Hides the window for quick questions. */
 	hideQuickAsk: () => __TAURI_INVOKE<null>("hide_quick_ask"),
 	/**  Brings the app window to the front and shows a session in it. */

@@ -111,6 +111,18 @@ it('offers in the palette whatever can be done or set', async () => {
   }
 });
 
+it('opens the window for quick questions from the palette', async () => {
+  const { user, commands } = await open();
+  const openQuickAsk = vi.fn(() => Promise.resolve(null));
+  Object.assign(commands, { openQuickAsk });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(
+    await screen.findByRole('combobox', { name: 'Search and commands' }),
+    'Quick ask{Enter}',
+  );
+  expect(openQuickAsk).toHaveBeenCalledOnce();
+});
+
 it('says why a command of the palette failed', async () => {
   const { user, commands } = await open();
   const refuse = () => Promise.reject(new Error('the disk is gone'));

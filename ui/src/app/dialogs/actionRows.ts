@@ -140,6 +140,14 @@ export function useAppRows(navigation: AppNavigation): PickerRow[] {
       },
     },
     {
+      key: 'quickAsk',
+      icon: 'chat',
+      label: text('app.quickAsk'),
+      run: () => {
+        reportError(commands.openQuickAsk());
+      },
+    },
+    {
       key: 'backUp',
       icon: 'archive',
       label: text('data.backUp'),
