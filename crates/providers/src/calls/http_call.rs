@@ -95,7 +95,8 @@ impl HttpCalls {
                             return Ok(());
                         }
                     }
-                    self.read(opened, origin(&url, &request.model), events).await
+                    let calls = CallToolReader::new(&request.prompt.deferred);
+                    self.read(opened, origin(&url, &request.model), calls, events).await
                 }
                 Err(refusal) => Err(refusal),
             };
@@ -237,11 +238,11 @@ impl HttpCalls {
         &self,
         opened: OpenResponse,
         origin: String,
+        mut calls: CallToolReader<'_>,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<(), CallError> {
         let OpenResponse { mut response, first } = opened;
         let mut reader = StreamReader::new(self.format.decoder(origin));
-        let mut calls = CallToolReader::default();
         let mut decoded = reader.push(&first);
         let mut begun = false;
         loop {
@@ -285,7 +286,7 @@ impl HttpCalls {
     async fn forward(
         &self,
         decoded: DecodedEvents,
-        calls: &mut CallToolReader,
+        calls: &mut CallToolReader<'_>,
         begun: bool,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<bool, CallError> {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::message::{ContentPart, ToolCall};
-use skein_domain::tool_declaration::CALL_TOOL;
+use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
 use super::wire_format::{BodyContext, WireFormat};
 use crate::model_request::ModelRequest;
@@ -35,17 +35,17 @@ pub(crate) fn request_body(
 
 /// The prompt without deferred tools, and with their calls as calls of `call_tool`.
 fn through_call_tool(prompt: &Prompt) -> Prompt {
-    let is_deferred = |part: &ContentPart| {
+    let is_deferred_call = |part: &ContentPart| {
         let call = part.as_call();
-        call.is_some_and(|call| prompt.deferred.iter().any(|tool| tool.name == call.name))
+        call.is_some_and(|call| is_deferred(&prompt.deferred, &call.name))
     };
     let message = |message: &PromptMessage| {
-        if !message.parts.iter().any(is_deferred) {
+        if !message.parts.iter().any(is_deferred_call) {
             return message.clone();
         }
         let mut parts = message.parts.to_vec();
         for call in
-            parts.iter_mut().filter(|part| is_deferred(part)).filter_map(|it| it.as_call_mut())
+            parts.iter_mut().filter(|part| is_deferred_call(part)).filter_map(|it| it.as_call_mut())
         {
             *call = wrapped(call);
         }
@@ -67,9 +67,12 @@ fn wrapped(call: &ToolCall) -> ToolCall {
     ToolCall { name: CALL_TOOL.to_owned(), args, ..call.clone() }
 }
 
-/// Reads calls of `call_tool` as calls of the tools that they name.
-#[derive(Default)]
-pub(crate) struct CallToolReader {
+/// Reads calls of `call_tool` as calls of the deferred tools that they name. A call with any other
+/// name stays one of `call_tool`: a provider may refuse every later request that repeats an
+/// invented name as the name of a tool.
+pub(crate) struct CallToolReader<'a> {
+    /// The deferred tools of the request.
+    deferred: &'a [ToolDeclaration],
     /// The calls whose arguments have not ended yet, by their index.
     open: BTreeMap<u32, OpenCall>,
 }
@@ -83,7 +86,12 @@ struct OpenCall {
     is_named: bool,
 }
 
-impl CallToolReader {
+impl<'a> CallToolReader<'a> {
+    /// A reader for the reply to a request with these deferred tools.
+    pub(crate) fn new(deferred: &'a [ToolDeclaration]) -> Self {
+        Self { deferred, open: BTreeMap::new() }
+    }
+
     /// The events to pass on. Of a call the tool is named as soon as its name has arrived, and the
     /// arguments are complete.
     pub(crate) fn read(&mut self, event: StreamEvent) -> Vec<StreamEvent> {
@@ -96,7 +104,8 @@ impl CallToolReader {
             StreamEvent::ToolArgs { index, delta } => match self.open.get_mut(&index) {
                 Some(call) => {
                     call.args.push_str(&delta);
-                    let name = tool_name(&call.args).filter(|_| !call.is_named);
+                    let name = tool_name(&call.args)
+                        .filter(|name| !call.is_named && is_deferred(self.deferred, name));
                     name.map(|name| call.named(index, name)).into_iter().collect()
                 }
                 None => vec![StreamEvent::ToolArgs { index, delta }],
@@ -110,7 +119,8 @@ impl CallToolReader {
             },
             StreamEvent::Finished { .. } => {
                 let open = std::mem::take(&mut self.open).into_iter();
-                open.flat_map(|(index, call)| call.whole(index)).chain([event]).collect()
+                let whole = open.flat_map(|(index, call)| call.whole(index, self.deferred));
+                whole.chain([event]).collect()
             }
             StreamEvent::Retrying { .. }
             | StreamEvent::OutputCapped { .. }
@@ -133,15 +143,21 @@ impl OpenCall {
         StreamEvent::ToolCall { index, call_id, name, signature }
     }
 
-    /// The rest of the events of the call. A call that names no tool stays one of `call_tool`.
-    fn whole(mut self, index: u32) -> Vec<StreamEvent> {
+    /// The rest of the events of the call.
+    fn whole(mut self, index: u32, deferred: &[ToolDeclaration]) -> Vec<StreamEvent> {
         let (name, delta) = match serde_json::from_str::<WrappedCall<'_>>(&self.args) {
-            Ok(call) => (call.name, call.arguments.map_or_else(String::new, plain_arguments)),
-            Err(_) => (CALL_TOOL.to_owned(), self.args.clone()),
+            Ok(call) if is_deferred(deferred, &call.name) => {
+                (call.name, call.arguments.map_or_else(String::new, plain_arguments))
+            }
+            Ok(_) | Err(_) => (CALL_TOOL.to_owned(), self.args.clone()),
         };
         let named = (!self.is_named).then(|| self.named(index, name));
         named.into_iter().chain([StreamEvent::ToolArgs { index, delta }]).collect()
     }
+}
+
+fn is_deferred(deferred: &[ToolDeclaration], name: &str) -> bool {
+    deferred.iter().any(|tool| tool.name == name)
 }
 
 /// The arguments of a call of `call_tool`.
@@ -163,14 +179,20 @@ fn tool_name(args: &str) -> Option<String> {
     let rest = args.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"name\"")?;
     let value = rest.trim_start().strip_prefix(':')?.trim_start();
     let mut values = serde_json::Deserializer::from_str(value).into_iter::<String>();
-    values.next()?.ok().filter(|name| !name.is_empty())
+    values.next()?.ok()
 }
 
 #[cfg(test)]
 mod tests {
     use skein_domain::finish_reason::FinishReason;
+    use skein_domain::tool_declaration::ToolFamily;
 
     use super::*;
+
+    fn tool(name: &str) -> ToolDeclaration {
+        let (name, family) = (name.to_owned(), ToolFamily::Mcp);
+        ToolDeclaration { name, description: String::new(), parameters: true.into(), family }
+    }
 
     fn read(deltas: &[&str]) -> Vec<StreamEvent> {
         let call_id = || "c".to_owned();
@@ -184,7 +206,8 @@ mod tests {
             .iter()
             .map(|delta| StreamEvent::ToolArgs { index: 2, delta: (*delta).to_owned() });
         let finished = StreamEvent::Finished { reason: FinishReason::ToolCalls };
-        let mut reader = CallToolReader::default();
+        let deferred = ["git__find", "a__b"].map(tool);
+        let mut reader = CallToolReader::new(&deferred);
         let events = [begun].into_iter().chain(deltas).chain([finished.clone()]);
         let mut read: Vec<_> = events.flat_map(|event| reader.read(event)).collect();
         assert_eq!(read.pop(), Some(finished));
@@ -217,8 +240,21 @@ mod tests {
     }
 
     #[test]
+    fn w03_a_call_of_a_name_that_is_not_deferred_stays_one_of_call_tool() {
+        for args in [
+            r#"{"name":"git.find issues","arguments":{}}"#,
+            r#"{"name":"","arguments":{}}"#,
+            r#"{"name":"read_file","arguments":{"path":"a"}}"#,
+            r#"{"arguments":{},"name":"git__gone"}"#,
+        ] {
+            assert_eq!(read(&[args]), call(CALL_TOOL, args));
+        }
+    }
+
+    #[test]
     fn w03_the_tool_is_named_while_its_arguments_arrive_and_other_calls_pass() {
-        let mut reader = CallToolReader::default();
+        let deferred = ["a__b"].map(tool);
+        let mut reader = CallToolReader::new(&deferred);
         let begin = |index, name: &str| {
             let (call_id, name) = (format!("c{index}"), name.to_owned());
             StreamEvent::ToolCall { index, call_id, name, signature: None }

@@ -64,7 +64,7 @@ impl Tool for DescribeTool {
 }
 
 /// The declaration through which deferred tools are called. A call of one never runs it: only a
-/// call that names no tool is left for it.
+/// call that names no deferred tool is left for it.
 pub(crate) struct CallTool;
 
 #[async_trait]
@@ -80,10 +80,17 @@ impl Tool for CallTool {
         ToolEffect::ReadOnly
     }
 
-    async fn run(&self, _call: ToolInvocation) -> ToolOutcome {
-        ToolOutcome::failed(
-            "This call names no tool. Give its name as \"name\" and its arguments as an object, \
-             \"arguments\". Nothing was done.",
-        )
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let name = call.args.get("name").and_then(Value::as_str).unwrap_or_default();
+        if name.is_empty() {
+            return ToolOutcome::failed(
+                "This call names no tool. Give its name as \"name\" and its arguments as an \
+                 object, \"arguments\". Nothing was done.",
+            );
+        }
+        ToolOutcome::failed(format!(
+            "The list has no tool named {name}. A tool that is declared by its own name is called \
+             by that name. Nothing was done."
+        ))
     }
 }
