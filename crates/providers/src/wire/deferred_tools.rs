@@ -82,8 +82,8 @@ struct OpenCall {
     call_id: String,
     signature: Option<String>,
     args: String,
-    /// True once the call is passed on under its tool's name.
-    is_named: bool,
+    /// The tool's name, once the call is passed on under it.
+    name: Option<String>,
 }
 
 impl<'a> CallToolReader<'a> {
@@ -97,7 +97,7 @@ impl<'a> CallToolReader<'a> {
     pub(crate) fn read(&mut self, event: StreamEvent) -> Vec<StreamEvent> {
         match event {
             StreamEvent::ToolCall { index, call_id, name, signature } if name == CALL_TOOL => {
-                let call = OpenCall { call_id, signature, args: String::new(), is_named: false };
+                let call = OpenCall { call_id, signature, args: String::new(), name: None };
                 self.open.insert(index, call);
                 Vec::new()
             }
@@ -105,13 +105,13 @@ impl<'a> CallToolReader<'a> {
                 Some(call) => {
                     call.args.push_str(&delta);
                     let name = tool_name(&call.args)
-                        .filter(|name| !call.is_named && is_deferred(self.deferred, name));
+                        .filter(|name| call.name.is_none() && is_deferred(self.deferred, name));
                     name.map(|name| call.named(index, name)).into_iter().collect()
                 }
                 None => vec![StreamEvent::ToolArgs { index, delta }],
             },
             StreamEvent::CallSignature { index, signature } => match self.open.get_mut(&index) {
-                Some(call) if !call.is_named => {
+                Some(call) if call.name.is_none() => {
                     call.signature = Some(signature);
                     Vec::new()
                 }
@@ -138,22 +138,33 @@ impl<'a> CallToolReader<'a> {
 impl OpenCall {
     /// The event of the call under its tool's name.
     fn named(&mut self, index: u32, name: String) -> StreamEvent {
-        self.is_named = true;
+        self.name = Some(name.clone());
         let (call_id, signature) = (self.call_id.clone(), self.signature.take());
         StreamEvent::ToolCall { index, call_id, name, signature }
     }
 
-    /// The rest of the events of the call.
+    /// The rest of the events of the call. A named call that turns out to be broken, or to name
+    /// another tool, must not run: its arguments become a text that is no JSON.
     fn whole(mut self, index: u32, deferred: &[ToolDeclaration]) -> Vec<StreamEvent> {
-        let (name, delta) = match serde_json::from_str::<WrappedCall<'_>>(&self.args) {
-            Ok(call) if is_deferred(deferred, &call.name) => {
+        let call = serde_json::from_str::<WrappedCall<'_>>(&self.args).ok().filter(|call| {
+            let is_other = self.name.as_ref().is_some_and(|name| *name != call.name);
+            is_deferred(deferred, &call.name) && !is_other
+        });
+        let (name, delta) = match (call, &self.name) {
+            (Some(call), _) => {
                 (call.name, call.arguments.map_or_else(String::new, plain_arguments))
             }
-            Ok(_) | Err(_) => (CALL_TOOL.to_owned(), self.args.clone()),
+            (None, Some(name)) => (name.clone(), without_brace(&self.args)),
+            (None, None) => (CALL_TOOL.to_owned(), self.args.clone()),
         };
-        let named = (!self.is_named).then(|| self.named(index, name));
+        let named = self.name.is_none().then(|| self.named(index, name));
         named.into_iter().chain([StreamEvent::ToolArgs { index, delta }]).collect()
     }
+}
+
+/// The arguments of a named call from `"name"` on. A JSON value cannot begin so.
+fn without_brace(args: &str) -> String {
+    args.trim_start_matches(|c: char| c == '{' || c.is_whitespace()).to_owned()
 }
 
 fn is_deferred(deferred: &[ToolDeclaration], name: &str) -> bool {
@@ -248,6 +259,24 @@ mod tests {
             r#"{"arguments":{},"name":"git__gone"}"#,
         ] {
             assert_eq!(read(&[args]), call(CALL_TOOL, args));
+        }
+    }
+
+    #[test]
+    fn w03_a_named_call_that_is_broken_gets_arguments_that_do_not_parse() {
+        for args in [
+            r#"{"name":"a__b","name":"git__find","arguments":{}}"#,
+            r#" { "name" : "a__b","arguments":{},"arguments":{"q":1}}"#,
+            r#"{"name":"a__b","arguments":{"q""#,
+        ] {
+            let events = read(&[args]);
+            let [StreamEvent::ToolCall { name, .. }, StreamEvent::ToolArgs { delta, .. }] =
+                &events[..]
+            else {
+                panic!("{events:?}")
+            };
+            assert_eq!(name, "a__b");
+            assert!(serde_json::from_str::<serde_json::Value>(delta).is_err(), "{delta}");
         }
     }
 
