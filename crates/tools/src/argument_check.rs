@@ -5,6 +5,8 @@
 //! checked: the tool itself checks the rest. Not here: schemas of servers as they are declared
 //! (`mcp::tool::schema_normalizer`).
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use crate::output_truncation;
@@ -38,18 +40,21 @@ fn check(value: &Value, schema: &Value, path: &str, depth: usize, problems: &mut
         return;
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array)
-        && !values.contains(value)
+        && !values.iter().any(|allowed| is_equal(allowed, value))
     {
         problems.push(format!("{path} must be one of {}", Value::from(values.as_slice())));
     }
-    if let Some(fixed) = schema.get("const").filter(|fixed| *fixed != value) {
+    if let Some(fixed) = schema.get("const").filter(|fixed| !is_equal(fixed, value)) {
         problems.push(format!("{path} must be {fixed}"));
     }
     match value {
         Value::Object(fields) => check_fields(fields, schema, path, depth, problems),
         Value::Array(items) => {
             if let Some(of_items) = schema.get("items") {
-                for (at, item) in items.iter().enumerate() {
+                // The items that `prefixItems` describes are left to the tool.
+                let prefix =
+                    schema.get("prefixItems").and_then(Value::as_array).map_or(0, Vec::len);
+                for (at, item) in items.iter().enumerate().skip(prefix) {
                     check(item, of_items, &format!("{path}[{at}]"), depth - 1, problems);
                 }
             }
@@ -78,6 +83,25 @@ fn check_fields(
             None if is_closed => problems.push(format!("{path}.{name} is not an argument")),
             None => {}
         }
+    }
+}
+
+/// True if two values are the same JSON. Numbers are compared by value: 2.0 is 2.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(a), Value::Number(b)) => {
+            a == b
+                || (a.is_f64() || b.is_f64())
+                    && a.as_f64().partial_cmp(&b.as_f64()) == Some(Ordering::Equal)
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_equal(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| is_equal(a, b)))
+        }
+        _ => one == other,
     }
 }
 
@@ -146,6 +170,32 @@ mod tests {
             let error = error(args).unwrap();
             assert!(error.contains(problem), "{error}");
             assert!(error.contains("git__issues") && error.contains("\"required\":[\"repo\"]"));
+        }
+    }
+
+    #[test]
+    fn w03_numbers_are_compared_by_value_and_items_begin_behind_the_prefix() {
+        let schema = json!({ "properties": {
+            "level": { "enum": [1, 2.0] },
+            "version": { "const": { "major": [2] } },
+            "pair": { "prefixItems": [{ "type": "string" }], "items": { "type": "integer" } }
+        } });
+        let error = |args: Value| argument_error("t", &args, &schema);
+        for fits in [
+            json!({ "level": 1.0 }),
+            json!({ "level": 2 }),
+            json!({ "version": { "major": [2.0] } }),
+            json!({ "pair": ["a", 1] }),
+        ] {
+            assert_eq!(error(fits), None);
+        }
+        for (args, problem) in [
+            (json!({ "level": 1.5 }), "arguments.level must be one of"),
+            (json!({ "version": { "major": [2, 2] } }), "arguments.version must be"),
+            (json!({ "pair": ["a", "b"] }), "arguments.pair[1] must be"),
+        ] {
+            let error = error(args).unwrap();
+            assert!(error.contains(problem), "{error}");
         }
     }
 

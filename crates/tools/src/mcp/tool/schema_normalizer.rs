@@ -47,6 +47,10 @@ pub(crate) fn normalize_schema(described: &JsonSchema) -> NormalizedSchema {
         properties.into_iter().partition(|(name, _)| is_name(name));
     if !odd.is_empty() {
         beside.insert("properties".into(), Value::Object(odd));
+        // The tool takes the moved arguments, too.
+        if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
+            schema.remove("additionalProperties");
+        }
     }
     let (required, odd): (Vec<_>, Vec<_>) =
         required.into_iter().partition(|name| properties.contains_key(name));

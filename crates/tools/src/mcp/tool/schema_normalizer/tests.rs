@@ -80,9 +80,10 @@ fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
                 } }),
             None,
         ),
-        // A name that not every provider accepts.
+        // A name that not every provider accepts. The rest of the schema does not exclude it.
         (
-            json!({ "type": "object", "properties": { "$top": { "type": "integer" }, "q": text() }, "required": ["$top", "q"] }),
+            json!({ "type": "object", "properties": { "$top": { "type": "integer" }, "q": text() },
+                    "required": ["$top", "q"], "additionalProperties": false }),
             json!({ "type": "object", "properties": { "q": text() }, "required": ["q"] }),
             Some(json!({ "properties": { "$top": { "type": "integer" } }, "required": ["$top"] })),
         ),
