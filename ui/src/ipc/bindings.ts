@@ -1360,7 +1360,10 @@ export type DeferredToolsReport = {
 	loaded: BreakdownPart[],
 	/**  The other ones, of which the request has the name and one line. */
 	notLoaded: BreakdownPart[],
-	/**  Tokens that the request would have more if all of them were declared. */
+	/**
+	 *  Tokens that the request would have more if all of them were declared. A lower bound for a provider with
+	 *  deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
+	 */
 	saved: number,
 	/**
 	 *  What these tokens would cost in the next request: from the provider's cache at least, read anew at
