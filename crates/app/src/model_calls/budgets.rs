@@ -86,7 +86,7 @@ impl Budgets {
         }
     }
 
-    /// Lets a call leave, and uses up the yes to one request where it needs one.
+    /// Lets a call leave, and uses up each yes to one request of its session and purpose, needed or not.
     ///
     /// # Errors
     /// [`Error::OverBudget`] where it needs a yes that the user has not given.
@@ -103,7 +103,8 @@ impl Budgets {
         if let Some(stop) = stops.iter().find(|stop| !passes.contains(&pass_of(stop))) {
             return Err(Error::OverBudget { stop: Box::new(stop.clone()) });
         }
-        passes.retain(|pass| !stops.iter().any(|stop| pass_of(stop) == *pass));
+        // A yes whose question no longer stands is used up as well: it was for this request.
+        passes.retain(|pass| (pass.session, pass.purpose) != (call.session, call.purpose));
         drop(passes);
         let reservation = self.under_way.reserve(call.session, self.most_of(&call));
         if !stops.is_empty() {

@@ -308,3 +308,20 @@ async fn c04_a_call_under_way_counts_with_the_most_it_may_cost_until_it_is_booke
     assert_eq!(say("Three").await.unwrap(), TurnEnd::Answered {}, "it cost 95 cents");
     assert_eq!(requests(&given), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_yes_to_one_request_is_used_up_by_the_next_one_even_where_none_was_needed() {
+    let given = with(json!([dollars("day", "1")])).await;
+    given.model.says([10, 20_000].map(|prompt| Say::words("Noted.").at(prompt)));
+    given.model.holds_answers(true);
+    let turn = given.sending(&"wool ".repeat(9_000)).await;
+    let other = given.app.sessions.create().await.unwrap();
+    let say = async |text| given.app.turns.send(other, crate::given::message(text), deaf()).await;
+    let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
+    given.model.holds_answers(false);
+    turn.await.unwrap().unwrap();
+    given.app.budgets.allow(other, stop(error), BudgetAllowance::Once).await.unwrap();
+    assert_eq!(say("Three").await.unwrap(), TurnEnd::Answered {}, "the first cost a cent");
+    let TurnEnd::Failed { .. } = say("Four").await.unwrap() else { panic!("it left") };
+    assert_eq!(requests(&given), 2);
+}
