@@ -245,14 +245,14 @@ impl Compactor<'_> {
         let thread = self.context.loaded.thread.id;
         let mut progress = progress(thread, Some(model), piece, pieces);
         self.show(&progress);
-        let sent = || TokenCount { tokens: request.text_tokens(counter), basis: counter.basis() };
-        let sent = checks_truncation.then(sent);
+        let tokens = TokenCount { tokens: request.prompt_tokens(counter), basis: counter.basis() };
         let question = SideRequest {
             thread,
             purpose: Purpose::Summary,
             model,
             prompt: request.prompt,
-            sent,
+            tokens: Some(tokens),
+            checks_truncation,
             max_output: Some(request.max_output),
             effort,
         };

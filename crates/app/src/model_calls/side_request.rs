@@ -5,8 +5,10 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
+use skein_context::cost::estimate::TokenRange;
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::limits::Limits;
+use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::Prompt;
@@ -42,8 +44,10 @@ pub(crate) struct SideRequest<'a> {
     pub purpose: Purpose,
     pub model: &'a ModelRef,
     pub prompt: Prompt,
-    /// The estimated tokens of the prompt; `None`: the reported tokens are not compared with it.
-    pub sent: Option<TokenCount>,
+    /// The estimated tokens of the prompt; `None`: it is all text, and its texts are counted.
+    pub tokens: Option<TokenCount>,
+    /// True if the reported prompt tokens are compared with the estimate, to detect a cut prompt.
+    pub checks_truncation: bool,
     /// The longest reply, in tokens; `None` leaves it to the provider.
     pub max_output: Option<u32>,
     pub effort: ReasoningEffort,
@@ -90,6 +94,13 @@ fn is_answer(event: &Result<StreamEvent>) -> bool {
     }
 }
 
+/// Tokens of a prompt without tools.
+fn count_texts(counter: &TokenCounter, prompt: &Prompt) -> TokenCount {
+    let messages = prompt.messages.iter().map(|it| count_parts(counter, &it.parts).total());
+    let tokens = messages.fold(counter.text(&prompt.system), u32::saturating_add);
+    TokenCount { tokens, basis: counter.basis() }
+}
+
 /// The error of a request that was stopped.
 pub(crate) fn cancelled() -> Error {
     Error::NotCompacted { reason: CompactionFailure::Cancelled }
@@ -126,19 +137,18 @@ impl SideRequests {
         cancel: &CancellationToken,
         mut heard: impl FnMut(&str) + Send,
     ) -> Result<SideReply> {
-        let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
+        let SideRequest { thread, purpose, model, prompt, max_output, effort, .. } = question;
         let started_at = now();
         let session = self.store.thread(thread).await?.session_id;
         let spec = self.models.spec(model).await?;
-        let prompt_tokens = match sent {
-            Some(sent) => Some(sent.tokens),
-            None => self.words_of_title(&purpose, model, &prompt).await?,
-        };
+        let counter = self.models.counter(model).await?;
+        let sent = question.tokens.unwrap_or_else(|| count_texts(&counter, &prompt));
+        let prompt_tokens = Some(sent.tokens);
         let call = PlannedCall {
             session,
             purpose,
             model: model.clone(),
-            prompt: prompt_tokens.unwrap_or(0),
+            prompt: TokenRange::around(sent, counter.error_percent()).most,
             max_output,
         };
         let AdmittedCall { repeat_check, reservation } = self.budgets.admit(call).await?;
@@ -188,7 +198,7 @@ impl SideRequests {
         drop(reservation);
         whole?;
         let mut answer = SideReply { text, finish, truncation: None, has_calls, usage, cost };
-        if let Some((sent, finish)) = sent.zip(answer.finish) {
+        if let Some(finish) = answer.finish.filter(|_| question.checks_truncation) {
             answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
         }
         let generation = Generation {
@@ -253,20 +263,6 @@ impl SideRequests {
                 None => return Ok(()),
             }
         }
-    }
-
-    /// Tokens of the prompt for a title. The prompt of a summary is counted by its job.
-    async fn words_of_title(
-        &self,
-        purpose: &Purpose,
-        model: &ModelRef,
-        prompt: &Prompt,
-    ) -> Result<Option<u32>> {
-        let is_title = matches!(purpose, Purpose::Title);
-        let counter = if is_title { self.models.counter(model).await? } else { return Ok(None) };
-        let said =
-            prompt.messages.iter().map(|it| count_parts(counter.as_ref(), &it.parts).total());
-        Ok(Some(said.fold(counter.text(&prompt.system), u32::saturating_add)))
     }
 
     /// P09: detects a silent truncation of the prompt, as for a reply (`usage_recording`).

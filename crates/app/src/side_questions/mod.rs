@@ -104,7 +104,8 @@ impl SideQuestions {
             purpose: Purpose::SideQuestion,
             model: &context.model,
             prompt,
-            sent: Some(sent),
+            tokens: Some(sent),
+            checks_truncation: true,
             max_output,
             effort: context.effort,
         };

@@ -108,7 +108,8 @@ impl AfterTurn {
                 purpose: Purpose::Title,
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
-                sent: None,
+                tokens: None,
+                checks_truncation: false,
                 max_output: Some(MAX_OUTPUT),
                 effort: self.models.background_effort(&model),
             };

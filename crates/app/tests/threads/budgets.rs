@@ -325,3 +325,27 @@ async fn c04_a_yes_to_one_request_is_used_up_by_the_next_one_even_where_none_was
     let TurnEnd::Failed { .. } = say("Four").await.unwrap() else { panic!("it left") };
     assert_eq!(requests(&given), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_summary_in_place_counts_the_conversation_that_it_reads_until_it_is_booked() {
+    let given = with(json!([dollars("day", "2.8")])).await;
+    let cached = |prompt| Say::words("Noted.").at(prompt).cached(prompt);
+    given.model.says([4_100, 8_200, 12_300].map(cached));
+    for _ in 0..3 {
+        given.send(&"loom ".repeat(4_000)).await.unwrap();
+    }
+    given.settled().await;
+    given.model.says([Say::words("## State now\nThe loom is warped.").at(100)]);
+    given.model.holds_summaries(true);
+    let compaction = given.app.compactions.compact(given.session, None, None).await.unwrap();
+    until("the summary is asked for", async || given.model.asked().len() == 4).await;
+    let summary = given.model.asked().pop().unwrap();
+    assert_eq!(summary["messages"][1]["role"], "user");
+    assert_eq!(summary["messages"][2]["role"], "assistant", "the conversation goes on");
+    let other = given.app.sessions.create().await.unwrap();
+    let said = given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    given.model.holds_summaries(false);
+    compaction.await.unwrap().unwrap();
+    let TurnEnd::Failed { error } = said else { panic!("it left") };
+    assert!(cents(&stop(error).under_way.unwrap()) >= 40);
+}

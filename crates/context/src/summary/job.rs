@@ -73,9 +73,16 @@ pub struct SummaryRequest {
     pub prompt: Prompt,
     /// The longest reply to ask for, in tokens.
     pub max_output: u32,
+    /// Estimated tokens of the prompt of a call that continues the conversation; `None`: it is a text.
+    conversation: Option<u32>,
 }
 
 impl SummaryRequest {
+    /// Estimated tokens of the whole prompt.
+    pub fn prompt_tokens(&self, counter: &impl Tokenizer) -> u32 {
+        self.conversation.unwrap_or_else(|| self.text_tokens(counter))
+    }
+
     /// Tokens of its texts. For a call that continues the conversation this is less than the whole prompt.
     pub fn text_tokens(&self, counter: &impl Tokenizer) -> u32 {
         let parts = self.prompt.messages.iter().flat_map(|message| message.parts.iter());
@@ -107,7 +114,7 @@ enum SummaryStep {
     Summarize { piece: String },
     Update { previous: String, piece: String },
     Merge { parts: Vec<String> },
-    InPlace { prompt: Prompt },
+    InPlace { prompt: Prompt, tokens: u32 },
 }
 
 impl SummaryJob {
@@ -180,7 +187,7 @@ impl SummaryJob {
         let max_output = longest.map_or(max_output, |longest| longest.min(left).max(max_output));
         prompt.messages.push(user_message(text));
         Some(Self {
-            calls: VecDeque::from([SummaryStep::InPlace { prompt }]),
+            calls: VecDeque::from([SummaryStep::InPlace { prompt, tokens: asked }]),
             answers: Vec::new(),
             keep: keep.map(str::to_owned),
             budget,
@@ -194,9 +201,12 @@ impl SummaryJob {
     /// The next call; `None`: all calls are made.
     pub fn request(&self) -> Option<SummaryRequest> {
         let (system, text) = match self.calls.front()? {
-            SummaryStep::InPlace { prompt } => {
-                let prompt = prompt.clone();
-                return Some(SummaryRequest { prompt, max_output: self.max_output });
+            SummaryStep::InPlace { prompt, tokens } => {
+                return Some(SummaryRequest {
+                    prompt: prompt.clone(),
+                    max_output: self.max_output,
+                    conversation: Some(*tokens),
+                });
             }
             SummaryStep::Summarize { piece } => (prompts::SUMMARY, conversation(piece)),
             SummaryStep::Update { previous, piece } => {
@@ -213,6 +223,7 @@ impl SummaryJob {
                 ..Prompt::default()
             },
             max_output: self.max_output,
+            conversation: None,
         })
     }
 
