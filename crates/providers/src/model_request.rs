@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::window::Prompt;
-use skein_domain::error::Result;
+use skein_domain::error::{Error, Result};
 use skein_domain::ids::BlobId;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -42,7 +42,7 @@ pub struct ModelRequest {
     pub cache_lifetime: CacheLifetime,
     /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
-    /// Asked before the request is sent again.
+    /// Asked before the request is sent again, with the error of the attempt before.
     pub repeat_check: RepeatCheck,
 }
 
@@ -50,7 +50,7 @@ pub struct ModelRequest {
 #[derive(Clone)]
 pub struct RepeatCheck(Option<Arc<CheckFn>>);
 
-type CheckFn = dyn Fn() -> BoxFuture<'static, Result<()>> + Send + Sync;
+type CheckFn = dyn Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync;
 
 impl RepeatCheck {
     /// Sent again whenever that is safe.
@@ -58,14 +58,16 @@ impl RepeatCheck {
         Self(None)
     }
 
-    /// Asks this each time.
-    pub fn new(check: impl Fn() -> BoxFuture<'static, Result<()>> + Send + Sync + 'static) -> Self {
+    /// Asks this each time, with the error that ended the attempt before.
+    pub fn new(
+        check: impl Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync + 'static,
+    ) -> Self {
         Self(Some(Arc::new(check)))
     }
 
-    pub(crate) async fn check(&self) -> Result<()> {
+    pub(crate) async fn check(&self, broken: &Error) -> Result<()> {
         match &self.0 {
-            Some(check) => check().await,
+            Some(check) => check(broken).await,
             None => Ok(()),
         }
     }

@@ -5,6 +5,7 @@
 //! the rule (`context::cost::budget`).
 
 use std::collections::HashSet;
+use std::future::ready;
 use std::mem;
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use skein_providers::RepeatCheck;
 use skein_store::{LedgerEntry, Store};
 
 use super::budget_file::{BudgetFile, PeriodAccount};
-use super::calls_under_way::{BudgetReservation, CallsUnderWay};
+use super::calls_under_way::{BudgetReservation, CallsUnderWay, may_be_billed};
 use crate::clock::now;
 use crate::models::Models;
 use crate::settings::SettingsFile;
@@ -107,11 +108,16 @@ impl Budgets {
         passes.retain(|pass| (pass.session, pass.purpose) != (call.session, call.purpose));
         drop(passes);
         let reservation = self.under_way.reserve(call.session, self.most_of(&call));
-        if !stops.is_empty() {
-            return Ok(AdmittedCall { repeat_check: RepeatCheck::none(), reservation });
-        }
-        let (budgets, own) = (Arc::clone(self), reservation.number());
-        let repeat_check = RepeatCheck::new(move || {
+        let (budgets, own, is_agreed) = (Arc::clone(self), reservation.number(), !stops.is_empty());
+        let repeat_check = RepeatCheck::new(move |broken| {
+            let is_billed = may_be_billed(broken);
+            if is_billed {
+                budgets.under_way.add_broken_attempt(own);
+            }
+            // The yes was to one request, and a refused attempt was none.
+            if is_agreed && !is_billed {
+                return Box::pin(ready(Ok(())));
+            }
             let (budgets, call) = (Arc::clone(&budgets), call.clone());
             Box::pin(async move { budgets.check(&call, own).await })
         });
@@ -124,7 +130,8 @@ impl Budgets {
         stop.map_or(Ok(()), |stop| Err(Error::OverBudget { stop: Box::new(stop) }))
     }
 
-    /// The limits that are used up for a call, or may be by the other calls under way.
+    /// The limits that are used up for a call, or may be by the other calls under way and its own broken
+    /// attempts.
     async fn stops(&self, call: &PlannedCall, own: Option<u64>) -> Result<Vec<BudgetStop>> {
         let at = now();
         let settings = self.settings.get();

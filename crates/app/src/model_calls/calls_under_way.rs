@@ -2,12 +2,19 @@
 //!
 //! Not here: the budgets that count it (`budgets`).
 
+use std::iter;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use skein_context::cost::budget::Spending;
 use skein_domain::budget::BudgetScope;
+use skein_domain::error::Error;
 use skein_domain::ids::SessionId;
+
+/// True if a call of which nothing arrived may be billed, because the provider may have read its prompt.
+pub(crate) fn may_be_billed(error: &Error) -> bool {
+    matches!(error, Error::TimedOut { .. } | Error::Disconnected { .. } | Error::Protocol { .. })
+}
 
 /// The calls that have left and are not booked yet.
 #[derive(Default)]
@@ -18,7 +25,10 @@ pub(super) struct CallsUnderWay {
 struct CallUnderWay {
     number: u64,
     session: SessionId,
+    /// The most that one attempt may cost.
     most: Spending,
+    /// The attempts that broke off before the present one and may be billed.
+    broken_attempts: usize,
 }
 
 /// A call's part of the budgets. Dropping it ends the call.
@@ -32,18 +42,29 @@ impl CallsUnderWay {
     pub fn reserve(self: &Arc<Self>, session: SessionId, most: Spending) -> BudgetReservation {
         let mut calls = self.calls.lock();
         let number = calls.last().map_or(0, |last| last.number + 1);
-        calls.push(CallUnderWay { number, session, most });
+        calls.push(CallUnderWay { number, session, most, broken_attempts: 0 });
         BudgetReservation { calls: Arc::clone(self), number }
     }
 
-    /// The most that the calls may cost that count in a scope's budget of a session, without the one of the
-    /// number `own`.
+    /// Counts an attempt of a call that broke off and may be billed.
+    pub fn add_broken_attempt(&self, number: u64) {
+        let mut calls = self.calls.lock();
+        if let Some(call) = calls.iter_mut().find(|call| call.number == number) {
+            call.broken_attempts += 1;
+        }
+    }
+
+    /// The most that the calls may cost that count in a scope's budget of a session. The call of the number
+    /// `own` counts only with the attempts that broke off.
     pub fn spending(&self, scope: BudgetScope, session: SessionId, own: Option<u64>) -> Spending {
-        let counts = |call: &&CallUnderWay| {
-            (scope != BudgetScope::Session || call.session == session) && Some(call.number) != own
-        };
+        let counts =
+            |call: &&CallUnderWay| scope != BudgetScope::Session || call.session == session;
+        let attempts =
+            |call: &CallUnderWay| call.broken_attempts + usize::from(Some(call.number) != own);
         let calls = self.calls.lock();
-        calls.iter().filter(counts).fold(Spending::default(), |sum, call| sum.plus(&call.most))
+        let counted = calls.iter().filter(counts);
+        let most = counted.flat_map(|call| iter::repeat_n(&call.most, attempts(call)));
+        most.fold(Spending::default(), Spending::plus)
     }
 }
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use skein_context::cost::{BilledCall, Prices, cost, prices_of};
 use skein_domain::cost::{BillingReport, Cost};
-use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::Purpose;
 use skein_domain::ids::{MessageId, ThreadId};
@@ -18,6 +17,7 @@ use skein_domain::usage::TokenUsage;
 use skein_store::{LedgerEntry, Store};
 
 use super::budgets::Budgets;
+use super::calls_under_way::may_be_billed;
 use super::reply_ending::ReplyEnding;
 use crate::models::Models;
 use crate::shared_state::SharedState;
@@ -50,11 +50,6 @@ pub(crate) struct ReplyCall<'a> {
     pub broken_attempts: u32,
     pub report: &'a BillingReport,
     pub ending: &'a ReplyEnding,
-}
-
-/// True if a call of which nothing arrived may be billed, because the provider may have read its prompt.
-pub(crate) fn may_be_billed(error: &Error) -> bool {
-    matches!(error, Error::TimedOut { .. } | Error::Disconnected { .. } | Error::Protocol { .. })
 }
 
 /// Adds every call to the ledger, and sums the entries up.

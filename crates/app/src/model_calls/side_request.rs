@@ -25,7 +25,8 @@ use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::budgets::{AdmittedCall, Budgets, PlannedCall};
-use super::costs::{Costs, EndedCall, may_be_billed};
+use super::calls_under_way::may_be_billed;
+use super::costs::{Costs, EndedCall};
 use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
 use super::usage_recording::elapsed;

@@ -26,7 +26,7 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
 use crate::live::turn_broadcast::UnsavedText;
 use crate::messages::tool_result::calls;
-use crate::model_calls::costs::may_be_billed;
+use crate::model_calls::calls_under_way::may_be_billed;
 use crate::model_calls::reply_ending::{ReplyEnding, finished_state};
 use crate::model_calls::reply_limit::limit_reply;
 use crate::turn::turn_env::TurnEnv;

@@ -349,3 +349,39 @@ async fn c04_a_summary_in_place_counts_the_conversation_that_it_reads_until_it_i
     let TurnEnd::Failed { error } = said else { panic!("it left") };
     assert!(cents(&stop(error).under_way.unwrap()) >= 40);
 }
+
+/// The scripted model at a remote address, behind a proxy: a call that breaks off is repeated.
+async fn remote(budgets: Value) -> Given {
+    let given = with_window("summarize", 60_000).await;
+    let url = given.model.url();
+    let configured = given.configured(|settings| {
+        priced(settings, budgets);
+        settings["providers"][0]["baseUrl"] = "http://loom.example/v1".into();
+        settings["network"]["proxy"] = json!({ "type": "custom", "url": url, "noProxy": "" });
+    });
+    configured.await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_an_attempt_that_broke_off_counts_when_its_call_is_to_be_repeated() {
+    let given = remote(json!([dollars("day", "1")])).await;
+    given.model.breaks_off(true);
+    let stop = stop(given.send(&"wool ".repeat(9_000)).await.unwrap_err());
+    assert_eq!(requests(&given), 1, "the first may have used up the day's dollar");
+    assert!(cents(&stop.under_way.unwrap()) >= 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_yes_to_one_request_is_none_to_its_repetition_after_it_broke_off() {
+    let given = remote(json!([dollars("day", "1")])).await;
+    given.model.says([Say::words("Noted.").at(20_000)]);
+    given.send("One").await.unwrap();
+    given.allows(stop(given.send("Two").await.unwrap_err()), BudgetAllowance::Once).await;
+    given.model.breaks_off(true);
+    let TurnEnd::Failed { error } = given.goes_on().await else { panic!("it was answered") };
+    assert_eq!(requests(&given), 2, "one request");
+    given.model.breaks_off(false);
+    given.allows(stop(error), BudgetAllowance::Once).await;
+    assert_eq!(given.goes_on().await, TurnEnd::Answered {});
+    assert_eq!(requests(&given), 3);
+}

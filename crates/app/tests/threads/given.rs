@@ -121,6 +121,7 @@ pub struct Model {
     refused: Arc<Mutex<Vec<String>>>,
     answers: Arc<AtomicBool>,
     busy: Arc<AtomicBool>,
+    breaking: Arc<AtomicBool>,
     metered: Arc<AtomicBool>,
     held: Arc<Held>,
 }
@@ -157,6 +158,8 @@ impl Model {
         let answering = Arc::clone(&answers);
         let busy: Arc<AtomicBool> = Arc::default();
         let refusing = Arc::clone(&busy);
+        let breaking: Arc<AtomicBool> = Arc::default();
+        let closing = Arc::clone(&breaking);
         let metered: Arc<AtomicBool> = Arc::default();
         let (is_metered, meter) = (Arc::clone(&metered), TokenMeter::default());
         let held: Arc<Held> = Arc::default();
@@ -173,6 +176,9 @@ impl Model {
             }
             if asks_for_a_title(asked) {
                 return named.lock().unwrap().reply();
+            }
+            if closing.load(Ordering::Relaxed) {
+                return Reply::nothing();
             }
             if refusing.load(Ordering::Relaxed) {
                 let refusal = Reply::json(429, r#"{"error":{"message":"Later."}}"#);
@@ -194,7 +200,7 @@ impl Model {
             }
             say.reply()
         });
-        Self { server, script, title, refused, answers, busy, metered, held }
+        Self { server, script, title, refused, answers, busy, breaking, metered, held }
     }
 
     /// Sets whether it answers in conversations.
@@ -205,6 +211,11 @@ impl Model {
     /// Sets whether it asks to be asked again three seconds later.
     pub fn is_busy(&self, busy: bool) {
         self.busy.store(busy, Ordering::Relaxed);
+    }
+
+    /// Sets whether it reads requests and closes the connection.
+    pub fn breaks_off(&self, breaks_off: bool) {
+        self.breaking.store(breaks_off, Ordering::Relaxed);
     }
 
     /// From now on it reports tokens of its own count, and what its cache holds of them.

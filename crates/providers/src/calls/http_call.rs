@@ -130,7 +130,9 @@ impl HttpCalls {
                     repetitions += 1;
                     let Some(wait) = self.retry_wait(asked, repetitions) else { return Err(error) };
                     let wait_ms = millis(wait);
-                    let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
+                    let told = error.clone();
+                    let notice =
+                        StreamEvent::Retrying { error: told, wait_ms, attempt: repetitions };
                     if events.send(Ok(notice)).await.is_err() {
                         return Ok(());
                     }
@@ -140,7 +142,7 @@ impl HttpCalls {
                 | ErrorRecovery::Retry { .. }
                 | ErrorRecovery::CapOutput { .. } => return Err(error),
             }
-            request.repeat_check.check().await?;
+            request.repeat_check.check(&error).await?;
         }
     }
 
