@@ -16,7 +16,9 @@ mod cleaning;
 pub mod estimate;
 pub mod prompt_cache;
 
+use cache_lifetime::with_hour_writes;
 pub use cleaning::{AutomaticCleaning, CleaningReason, automatic_cleaning};
+use prompt_cache::CacheLifetime;
 
 /// The billing of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +34,16 @@ pub struct Pricing {
 }
 
 impl Pricing {
+    /// The pricing of a call whose prompt the provider keeps so long.
+    pub fn with_cache_lifetime(self, lifetime: CacheLifetime) -> Self {
+        match lifetime {
+            CacheLifetime::Usual => self,
+            CacheLifetime::Hour => self.map_prices(with_hour_writes),
+        }
+    }
+
     /// The same with other prices.
-    pub fn map_prices(self, change: impl FnOnce(&PriceTable) -> PriceTable) -> Self {
+    fn map_prices(self, change: impl FnOnce(&PriceTable) -> PriceTable) -> Self {
         let prices = match &self.prices {
             Prices::User(table) => Prices::User(change(table)),
             Prices::Catalogue(table) => Prices::Catalogue(change(table)),

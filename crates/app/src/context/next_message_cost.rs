@@ -4,7 +4,6 @@
 //! arithmetic (`skein_context::cost`), or the cost of a compaction (`compaction::compaction_cost`).
 
 use skein_context::cost::Pricing;
-use skein_context::cost::cache_lifetime::with_hour_writes;
 use skein_context::cost::estimate::{
     AnswerLength, CostEstimate, ExpectedCall, TokenRange, estimate,
 };
@@ -67,12 +66,8 @@ impl ContextReports {
         let answer = AnswerLength::expected(&latest, context.max_output(tokens));
         let pricing = pricing(context, &self.models);
         let estimated = |prompt: TokenRange, cached: u32| {
-            let call = ExpectedCall {
-                prompt,
-                cached,
-                answer: answer.least,
-                longest_answer: answer.most,
-            };
+            let call =
+                ExpectedCall { prompt, cached, answer: answer.least, longest_answer: answer.most };
             estimate(&[call], &pricing)
         };
         // After a compaction only the system prompt and the tools are the same as before.
@@ -107,11 +102,7 @@ pub(super) fn reading_cost(context: &TurnContext, models: &Models, tokens: u32) 
 
 /// The prices of the next message: those of an hour's writes, where it will be kept so long.
 fn pricing(context: &TurnContext, models: &Models) -> Pricing {
-    let pricing = models.pricing(&context.model, None, now());
-    match context.cache_lifetime {
-        CacheLifetime::Usual => pricing,
-        CacheLifetime::Hour => pricing.map_prices(with_hour_writes),
-    }
+    models.pricing(&context.model, None, now()).with_cache_lifetime(context.cache_lifetime)
 }
 
 /// The part of a thread's next prompt that may be in the provider's cache.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use skein_context::cost::budget::{Spending, agree_to_another, counts_in, gauges};
 use skein_context::cost::estimate::{CostEstimate, ExpectedCall, TokenRange, estimate};
+use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_domain::budget::{
     Budget, BudgetAllowance, BudgetAmount, BudgetGauge, BudgetLevel, BudgetPeriod, BudgetScope,
     BudgetStop,
@@ -64,6 +65,8 @@ pub(crate) struct PlannedCall {
     pub prompt: u32,
     /// The longest reply, in tokens; `None`: unknown.
     pub max_output: Option<u32>,
+    /// How long the provider is asked to keep the prompt: an hour costs more.
+    pub cache_lifetime: CacheLifetime,
 }
 
 /// A call that may leave.
@@ -168,6 +171,7 @@ impl Budgets {
         let call_of_it =
             ExpectedCall { prompt: range, cached: 0, answer: output, longest_answer: Some(output) };
         let pricing = self.models.pricing(&call.model, None, now());
+        let pricing = pricing.with_cache_lifetime(call.cache_lifetime);
         let cost = estimate(&[call_of_it], &pricing);
         let unpriced_tokens = if cost == (CostEstimate::Unknown {}) { tokens } else { 0 };
         let money = match cost {

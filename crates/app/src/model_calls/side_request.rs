@@ -151,6 +151,7 @@ impl SideRequests {
             model: model.clone(),
             prompt: TokenRange::around(sent, counter.error_percent()).most,
             max_output,
+            cache_lifetime: CacheLifetime::Usual,
         };
         let AdmittedCall { repeat_check, reservation } = self.budgets.admit(call).await?;
         let request = ModelRequest {

@@ -173,6 +173,7 @@ impl Turn<'_> {
             model: context.model.clone(),
             prompt: context.provider_tokens(tokens).most,
             max_output,
+            cache_lifetime: context.cache_lifetime,
         };
         let AdmittedCall { repeat_check, reservation } = self.env.budgets.admit(call).await?;
         let blobs = self.env.attachments.prompt_images(&prompt).await;

@@ -48,7 +48,7 @@ fn hour_write(prices: &TokenPrices) -> Option<u64> {
 }
 
 /// The same prices for calls whose prompts are kept for an hour.
-pub fn with_hour_writes(table: &PriceTable) -> PriceTable {
+pub(super) fn with_hour_writes(table: &PriceTable) -> PriceTable {
     let with_hour =
         |prices: &TokenPrices| TokenPrices { cache_write: hour_write(prices), ..*prices };
     let PriceSteps { base, tiers } = &table.standard;
