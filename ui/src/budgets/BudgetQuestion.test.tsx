@@ -52,15 +52,21 @@ it('c04: a reply and a side question can be sent once, a summary cannot', async 
   expect(screen.queryByRole('button', { name: 'Send once' })).toBeNull();
 });
 
-it('c04: says that the calls under way may use the budget up', async () => {
+it('c04: says that the calls under way may use the budget up, and the limit after a yes', async () => {
   const underWay = { type: 'money', money: { amount: 1.5e12, currency: 'USD' } } as const;
   const { unmount } = open({ ...dollarStop, underWay });
   expect(
-    await screen.findByText(/Calls under way may use up .* cost \$1\.50\. Used/),
+    await screen.findByText(
+      /under way may use up .* \$1\.50\. .* the limit becomes \$3\.52\. Used/,
+    ),
   ).toBeVisible();
   unmount();
   open({ ...dollarStop, underWay }, false);
-  expect(await screen.findByText(/^Calls under way may use up this budget\. Noth/)).toBeVisible();
+  expect(
+    await screen.findByText(
+      /^Calls under way may use up this budget\. What you allow .* cost\. Noth/,
+    ),
+  ).toBeVisible();
 });
 
 it('is put away, or leads to the page of the budgets', async () => {

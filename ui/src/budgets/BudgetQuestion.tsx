@@ -11,7 +11,7 @@ import { Button } from '../kit/controls/Button';
 import { Banner } from '../kit/display/Banner';
 import { useToast } from '../kit/notifications/Toast';
 import { useNavigateToUsage } from '../state/app/usageNavigation';
-import { useBudgetAmountText, useSpentText } from '../state/text/budgetText';
+import { nextStopOf, useBudgetAmountText, useSpentText } from '../state/text/budgetText';
 import { useReportError } from '../state/text/useReportError';
 import './BudgetQuestion.css';
 
@@ -83,13 +83,19 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
   );
 }
 
-/** Why a budget asks: what was spent, or what the calls under way may still cost. */
+/**
+ * Why a budget asks: what was spent, or what the calls under way may still cost. These are among what a yes
+ * to as much again allows, so the limit after it is named.
+ */
 function useUsedUpText(): (stop: BudgetStop) => string {
   const text = useText();
   const amountText = useBudgetAmountText();
-  return ({ period, underWay }) => {
+  return (stop) => {
+    const { period, underWay } = stop;
     if (underWay === null) return text(`budgets.usedUp_${period.type}`);
-    const amount = amountText(underWay);
-    return amount === null ? text('budgets.underWayPlain') : text('budgets.underWay', { amount });
+    const [amount, next] = [amountText(underWay), amountText(nextStopOf(stop))];
+    return amount === null || next === null
+      ? text('budgets.underWayPlain')
+      : text('budgets.underWay', { amount, next });
   };
 }

@@ -802,7 +802,7 @@ export type Budget = {
 export type BudgetAllowance = 
 /**  One request. */
 "once" | 
-/**  As much again as the limit, from what was spent when the question was asked. */
+/**  As much again as the limit, from what was spent and under way when the question was asked. */
 "another";
 
 /**  A number with the unit that it counts. Amounts of two units are never compared. */

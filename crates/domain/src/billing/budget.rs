@@ -146,7 +146,7 @@ pub struct BudgetStop {
 pub enum BudgetAllowance {
     /// One request.
     Once,
-    /// As much again as the limit, from what was spent when the question was asked.
+    /// As much again as the limit, from what was spent and under way when the question was asked.
     Another,
 }
 

@@ -2,11 +2,20 @@
  * Budgets in words. Where costs are not shown, a budget in money has no numbers, of tokens neither.
  */
 import { useFormats, useText } from '../../i18n';
-import type { BudgetAmount, BudgetGauge, BudgetReport } from '../../ipc/bindings';
+import type { BudgetAmount, BudgetGauge, BudgetReport, BudgetStop } from '../../ipc/bindings';
 import { moneyText, useShowsCosts } from './costText';
 
 const numberOf = (amount: BudgetAmount) =>
   amount.type === 'money' ? amount.money.amount : amount.tokens;
+
+/** The stop after a yes to as much again: the limit is added to what was spent and to what is under way. */
+export function nextStopOf({ gauge, underWay }: BudgetStop): BudgetAmount {
+  const { spent, limit } = gauge;
+  const sum = numberOf(spent) + numberOf(limit) + (underWay === null ? 0 : numberOf(underWay));
+  return limit.type === 'money'
+    ? { ...limit, money: { ...limit.money, amount: sum } }
+    : { ...limit, tokens: sum };
+}
 
 /** An amount with its unit; null: it is of a budget in money, and costs are not shown. */
 export function useBudgetAmountText(): (amount: BudgetAmount) => string | null {

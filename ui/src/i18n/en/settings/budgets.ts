@@ -34,8 +34,10 @@ export const budgets = {
   usedUp_session: 'The budget of this session is used up.',
   usedUp_day: 'The budget of today is used up.',
   usedUp_month: 'The budget of this month is used up.',
-  underWay: 'Calls under way may use up this budget: they may cost {amount}.',
-  underWayPlain: 'Calls under way may use up this budget.',
+  underWay:
+    'Calls under way may use up this budget: they may cost {amount}. If you allow more, the limit becomes {next}.',
+  underWayPlain:
+    'Calls under way may use up this budget. What you allow comes on top of what they may cost.',
   goOn_reply: 'Nothing was sent. Go on?',
   goOn_summary: 'The summary was not requested yet. Go on?',
   goOn_sideQuestion: 'Your question was not sent. Go on?',
