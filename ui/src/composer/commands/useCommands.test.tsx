@@ -28,10 +28,7 @@ it('says that a compaction was undone, and offers to take that back', async () =
   const { user } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
   await user.click(screen.getByRole('button', { name: 'undo-compact' }));
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();
-  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(
-    emptySession.session.currentThread,
-    null,
-  );
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread, null);
   await user.click(screen.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
 });
