@@ -4,7 +4,7 @@
  */
 import type { ReactNode, Ref } from 'react';
 import type { ContextEstimate, Draft, SendKey, SessionView } from '../ipc/bindings';
-import { useEstimate } from '../state/queries/queries';
+import { useEstimate } from '../state/queries/estimateQueries';
 import { AttachMenu } from './attachments/AttachMenu';
 import type { useAttachments } from './attachments/useAttachments';
 import { ContextHealthRing } from './ContextHealthRing';

@@ -8,7 +8,8 @@ import type { CostEstimate, Draft, SessionView, ThreadId } from '../ipc/bindings
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
 import { useToast } from '../kit/notifications/Toast';
-import { useCompactFirstCost, useCompactionStatus, useEstimate } from '../state/queries/queries';
+import { useCompactFirstCost, useEstimate } from '../state/queries/estimateQueries';
+import { useCompactionStatus } from '../state/queries/queries';
 import { useEstimateText } from '../state/text/costText';
 import { useReportError } from '../state/text/useReportError';
 import { useCompactionActions } from '../state/turn/useCompactionActions';

@@ -10,7 +10,7 @@ import { Icon } from '../kit/controls/Icon';
 import { HoverCard } from '../kit/layers/HoverCard';
 import { popupRole } from '../kit/layers/popupRole';
 import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
-import { useEstimate } from '../state/queries/queries';
+import { useEstimate } from '../state/queries/estimateQueries';
 import { useDebounced } from '../state/hooks/useDebounced';
 
 /** A shorter count shows no spinner, in ms: it would flicker with every word. */

@@ -163,7 +163,8 @@ async fn c03_what_a_compaction_saves_on_the_next_ten_messages_is_what_was_promis
     let summary = format!("## State now\n{sentences}");
     compacted.model.says([Say::words(&summary), Say::words("Noted.")]);
     let before = spent(&compacted).await;
-    let compaction = compacted.app.compactions.compact(compacted.session, None, None).await.unwrap();
+    let compaction =
+        compacted.app.compactions.compact(compacted.session, None, None).await.unwrap();
     compaction.await.unwrap().unwrap();
     let compaction = spent(&compacted).await - before;
     let (whole, compacted) = (ten_messages(&whole).await, ten_messages(&compacted).await);
@@ -171,7 +172,10 @@ async fn c03_what_a_compaction_saves_on_the_next_ten_messages_is_what_was_promis
     let within = |(least, most): (u64, u64), cost: &u64| (least..=most).contains(cost);
     assert!(within(ends(&preview.cost.unwrap()), &compaction), "{compaction}");
     // Later messages are a few tokens longer than the first.
-    assert!(within(now, &whole[0]) && within(after, &compacted[0]), "{now:?} {after:?}: {whole:?} {compacted:?}");
+    assert!(
+        within(now, &whole[0]) && within(after, &compacted[0]),
+        "{now:?} {after:?}: {whole:?} {compacted:?}"
+    );
     let saved = whole.iter().zip(&compacted).scan(0_i128, |saved, (whole, compacted)| {
         *saved += i128::from(*whole) - i128::from(*compacted);
         Some(*saved)

@@ -12,7 +12,8 @@ import { IconButton } from '../../kit/controls/IconButton';
 import { Spinner } from '../../kit/display/Spinner';
 import { isSameModel } from '../../state/models/modelRef';
 import { useModelName } from '../../state/models/useModelName';
-import { useDraftSize, useModels } from '../../state/queries/queries';
+import { useDraftSize } from '../../state/queries/estimateQueries';
+import { useModels } from '../../state/queries/queries';
 import './AttachmentList.css';
 
 type AttachmentListProps = {

@@ -75,10 +75,13 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
         )}
         {tools.length > 0 && (
           <Disclosure
-            label={text(`toolSettings.${isDeferred ? 'deferredServerTools' : 'serverTools'}`, {
-              count: tools.length,
-              tokens: formats.exact(tokens),
-            })}
+            label={text(
+              isDeferred ? 'toolSettings.deferredServerTools' : 'toolSettings.serverTools',
+              {
+                count: tools.length,
+                tokens: formats.exact(tokens),
+              },
+            )}
           >
             <ToolTable
               label={text('mcp.tools', { count: tools.length })}

@@ -12,7 +12,8 @@ import { TextArea } from '../../kit/fields/TextArea';
 import { useToast } from '../../kit/notifications/Toast';
 import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
 import { useReportError } from '../../state/text/useReportError';
-import { useDraftSize, useSession } from '../../state/queries/queries';
+import { useDraftSize } from '../../state/queries/estimateQueries';
+import { useSession } from '../../state/queries/queries';
 import { useDebounced } from '../../state/hooks/useDebounced';
 
 type InstructionsDialogProps = { sessionId: SessionId; onClose: () => void };

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
 import type { Error as AppError, ContextEstimate, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
-import { useEstimate } from '../../state/queries/queries';
+import { useEstimate } from '../../state/queries/estimateQueries';
 
 type RetryButtonProps = { fault: AppError; sessionId: SessionId; onRetry: () => Promise<unknown> };
 

@@ -97,8 +97,10 @@ pub fn print(conversations: u64) -> ExitCode {
     for (list, pauses) in all {
         let goals = Goals::of(&lists, &lived, list, pauses);
         are_met &= goals.as_ref().is_some_and(Goals::are_met);
-        if let Some((goals, list)) = goals.zip(lists.get(list)) {
-            goals.print(list, PAUSES[pauses]);
+        if let (Some(goals), Some(list), Some(pauses)) =
+            (goals, lists.get(list), PAUSES.get(pauses))
+        {
+            goals.print(list, *pauses);
         }
     }
     if are_met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -154,12 +156,7 @@ pub struct Goals {
 
 impl Goals {
     /// Those of a list and of pauses of [`PAUSES`]; `None`: a handling was not lived.
-    pub fn of(
-        lists: &[PriceList],
-        outcomes: &[Outcome],
-        at: usize,
-        pauses: usize,
-    ) -> Option<Self> {
+    pub fn of(lists: &[PriceList], outcomes: &[Outcome], at: usize, pauses: usize) -> Option<Self> {
         let cleaning = lists.get(at)?.cleaning();
         let found = |handling| outcomes.iter().find(|one| one.handling == handling);
         let after = found(Handling::Defaults(cleaning))?;
