@@ -1,6 +1,7 @@
 //! The compaction points of a path, for the messages that they cover.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
 use skein_domain::compaction_point::CompactionPoint;
@@ -13,7 +14,7 @@ pub(crate) struct PointMarkers<'a> {
     points: &'a [CompactionPoint],
     /// The points on the path with the indexes that they cover, oldest first.
     spans: Vec<PointSpan<'a>>,
-    applied: HashSet<PointId>,
+    applied: Vec<PointSpan<'a>>,
     stale: &'a HashSet<PointId>,
 }
 
@@ -25,15 +26,18 @@ impl<'a> PointMarkers<'a> {
         stale: &'a HashSet<PointId>,
     ) -> Self {
         let path = || path.iter().copied();
-        let applied = applied_points(points, path()).into_iter();
-        let applied = applied.map(|span| span.point.id).collect();
+        let applied = applied_points(points, path());
         Self { points, spans: points_on_path(points, path()), applied, stale }
     }
 
-    /// The oldest point that covers the message at this index.
+    /// The oldest point that covers the message at this index: one that applies, or that such a one absorbs.
     pub fn covering(&self, at: usize) -> Option<&CompactionPoint> {
-        let span = self.spans.iter().find(|span| span.covered.contains(&at));
-        span.map(|span| span.point)
+        let applied = &self.applied.iter().find(|span| span.covered.contains(&at))?.covered;
+        let is_absorbed =
+            |covered: &Range<usize>| applied.start <= covered.start && covered.end <= applied.end;
+        let mut spans = self.spans.iter().map(|span| (span.point, &span.covered));
+        let oldest = spans.find(|(_, covered)| covered.contains(&at) && is_absorbed(covered));
+        oldest.map(|(point, _)| point)
     }
 
     /// The point of a summary.
@@ -45,7 +49,7 @@ impl<'a> PointMarkers<'a> {
     fn view(&self, point: &CompactionPoint) -> PointView {
         PointView {
             covered_messages: point.covered,
-            applied: self.applied.contains(&point.id),
+            applied: self.applied.iter().any(|span| span.point.id == point.id),
             stale: self.stale.contains(&point.id),
             point: point.clone(),
         }

@@ -49,12 +49,21 @@ pub fn points_on_path<'p>(
 ///
 /// Of the points that cover the path from its first message, the one that covers most applies, and of equal
 /// ones the newest. A point within the path applies unless another one covers its messages: a later
-/// compaction absorbs it, and it applies again when that is undone.
+/// compaction absorbs it, and it applies again when that is undone. A point that ends within another one was
+/// made on another branch, which does not have the other one; it does not apply (law 12).
 pub fn applied_points<'p>(
     points: impl IntoIterator<Item = &'p CompactionPoint>,
     path: impl IntoIterator<Item = MessageId>,
 ) -> Vec<PointSpan<'p>> {
-    let mut spans = points_on_path(points, path);
+    let on_path = points_on_path(points, path);
+    let of_this_branch = |span: &&PointSpan<'_>| {
+        let crosses = |other: &PointSpan<'_>| {
+            (span.covered.start + 1..span.covered.end).contains(&other.covered.start)
+                && span.covered.end < other.covered.end
+        };
+        !on_path.iter().any(crosses)
+    };
+    let mut spans: Vec<_> = on_path.iter().filter(of_this_branch).cloned().collect();
     spans.sort_by_key(|PointSpan { point, covered }| {
         Reverse((covered.start == 0, covered.len(), point.id))
     });

@@ -131,6 +131,24 @@ fn w01_a_range_is_stale_when_one_of_its_messages_changes_and_not_when_another_do
     assert!(!plan.covered.contains(&renewed.id(6)));
 }
 
+#[test]
+fn w01_law_12_a_compaction_of_another_branch_switches_no_range_off() {
+    let first = Thread::new().window_of(100_000).rounds(5, 1_000);
+    let ranged = first.clone().compacted(&compact(&first, from(&first, 4)).unwrap(), 200);
+    for shared in [6, 8] {
+        let mut other = first.clone();
+        other.messages.truncate(shared);
+        other.next = ranged.next;
+        let other = other.person(1_000);
+        for purpose in [up_to(&other, 5), from(&other, 2)] {
+            let plan = compact(&other, purpose).unwrap();
+            let mut back = ranged.clone();
+            back.points.extend(other.clone().compacted(&plan, 200).points);
+            assert_eq!(prompt(&back), prompt(&ranged), "what is sent on the first branch");
+        }
+    }
+}
+
 /// What the user does with a thread.
 #[derive(Debug, Clone)]
 enum Step {
