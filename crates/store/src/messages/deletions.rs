@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
+use skein_context::window::rounds::Rounds;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::Message;
@@ -78,9 +79,10 @@ struct Deletion {
 
 impl Store {
     /// Deletes a message: its children follow its parent, and a compaction point that begins after it
-    /// or ends with it moves to the parent. The point is undone if nothing is left to cover, or if
-    /// its boundary has siblings, because it would then cover their parent, too. A path that ended
-    /// with the message continues with its newest sibling, or ends with its parent.
+    /// or ends with it moves to the parent. The point is undone if nothing is left to cover, if its
+    /// boundary has siblings, because it would then cover their parent, too, or if the branch then
+    /// ends within a round, because no point covers the current round (law 6). A path that ended with
+    /// the message continues with its newest sibling, or ends with its parent.
     ///
     /// # Errors
     /// `Invalid` for a summary: the compaction must be undone instead.
@@ -207,7 +209,9 @@ fn remove_from_path(
             params![id.0, parent],
             |row| row.get(0),
         )?,
-        undone: parent.is_none() || has_siblings(connection, message)?,
+        undone: parent.is_none()
+            || has_siblings(connection, message)?
+            || leaves_open_round(connection, message)?,
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
@@ -231,6 +235,17 @@ fn remove_from_path(
 fn has_siblings(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
     let siblings = branch_path::children(connection, message.thread_id, message.parent_id, false)?;
     Ok(siblings.into_iter().any(|id| id != message.id))
+}
+
+/// True if the branch of a message ends without it, and within a round: with the user's message, or
+/// with tool calls.
+fn leaves_open_round(connection: &Connection, message: &Message) -> Result<bool, StoreError> {
+    let Some(parent) = message.parent_id else { return Ok(false) };
+    if !branch_path::children(connection, message.thread_id, Some(message.id), false)?.is_empty() {
+        return Ok(false);
+    }
+    let parent = message_rows::get(connection, parent)?;
+    Ok(Rounds::of([&parent]).complete_count() == 0)
 }
 
 /// Puts a message back into its gap. References move back to it, unless the user has moved them

@@ -121,3 +121,19 @@ async fn w01_the_borders_of_a_range_move_when_their_messages_are_deleted_and_com
     }
     assert_eq!(borders(&given).await, [(Some(ids[1]), ids[3])]);
 }
+
+#[tokio::test]
+async fn w01_law_6_deleting_the_last_reply_of_a_range_covers_no_message_that_waits_for_a_reply() {
+    let given = a_session().await;
+    for (role, text) in [(Role::User, "1"), (Role::Assistant, "2")].repeat(3) {
+        given.says(role, text).await;
+    }
+    let (store, thread) = (&given.store, given.thread());
+    let path = store.path_after(thread, None).await.unwrap();
+    let range = add(&given, &path, 2, 6).await;
+    let deletion = store.delete_message(path[5].id, NOW).await.unwrap();
+    assert_eq!(applied(&given).await, [], "the user's newest message is sent");
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(applied(&given).await, [range]);
+    assert_eq!(borders(&given).await, [(Some(path[1].id), path[5].id)]);
+}
