@@ -259,12 +259,14 @@ fn passages_and_reminders<'a>(
     passages.into_iter().chain(reminders)
 }
 
-/// The request to continue the last reply; `None`: that was not cut off.
+/// The request to continue the last reply; `None`: that was not cut off, or a summary follows it.
 fn continue_entry<'a>(
     conversation: &WindowInput<'a>,
     lines: &[PromptEntry<'a>],
 ) -> Option<PromptEntry<'a>> {
-    let mut tail = lines.iter().rev().filter_map(|line| line.content.as_tail_message());
+    let is_summary = |line: &PromptEntry<'_>| matches!(line.content, EntryContent::Summary { .. });
+    let after_summary = lines.iter().rev().take_while(|line| !is_summary(line));
+    let mut tail = after_summary.filter_map(|line| line.content.as_tail_message());
     let last = tail.find(|sent| !sent.counted.message.is_notice())?;
     let frames = conversation.prefix.fixed;
     let content = EntryContent::ContinueReply { before: None };

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan, stale_points};
 use skein_context::window::applied_points::applied_points;
 use skein_context::window::{EntryContent, Prompt};
-use skein_domain::message::{ContentPart, Inclusion};
+use skein_domain::message::{ContentPart, Inclusion, MessageState};
 
 use crate::fixture::Thread;
 
@@ -147,6 +147,19 @@ fn w01_law_12_a_compaction_of_another_branch_switches_no_range_off() {
             assert_eq!(prompt(&back), prompt(&ranged), "what is sent on the first branch");
         }
     }
+}
+
+#[test]
+fn w01_a_reply_that_was_cut_off_before_a_range_is_not_continued() {
+    let stopped = Thread::new().window_of(100_000).round(8_000);
+    let thread = stopped.last_is(MessageState::Interrupted {}).rounds(2, 1_000);
+    let thread = thread.clone().compacted(&compact(&thread, from(&thread, 2)).unwrap(), 100);
+    let ends_with_summary = thread.see(|window| {
+        let last = window.entries.last().map(|line| line.content);
+        matches!(last, Some(EntryContent::Summary { .. }))
+    });
+    assert!(ends_with_summary, "the model is not asked to go on");
+    assert!(compact(&thread, up_to(&thread, 1)).is_some(), "its round is not the current one");
 }
 
 /// What the user does with a thread.
