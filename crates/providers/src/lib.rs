@@ -40,5 +40,5 @@ pub use models::chat_models::may_be_chat_model;
 pub use models::model_labels::labels;
 pub use provider::{EventStream, ListedModel, Provider};
 pub use quirks::quirk_memory::QuirkMemory;
-pub use stream_event::{EffortReason, StreamEvent};
+pub use stream_event::{EffortReason, MAX_REPLY, StreamEvent};
 pub use tool_call_ids::new_call_id;

@@ -9,6 +9,10 @@ use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
 use specta::Type;
 
+/// The largest size of a reply's text, reasoning and arguments, in bytes: about two million tokens,
+/// more than any model gives.
+pub const MAX_REPLY: u32 = 8 * 1024 * 1024;
+
 /// An event of a reply, in the order of arrival.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamEvent {
@@ -84,6 +88,28 @@ pub enum StreamEvent {
     },
     /// The reply has ended. A stream without this event was interrupted.
     Finished { reason: FinishReason },
+}
+
+impl StreamEvent {
+    /// The bytes that the event adds to a reply.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Text { delta } | Self::Reasoning { delta } | Self::ToolArgs { delta, .. } => {
+                delta.len()
+            }
+            Self::ReasoningSignature { signature } | Self::CallSignature { signature, .. } => {
+                signature.len()
+            }
+            // The overhead of a call.
+            Self::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
+            Self::OutputCapped { .. }
+            | Self::Usage { .. }
+            | Self::Billing { .. }
+            | Self::Finished { .. }
+            | Self::Retrying { .. }
+            | Self::EffortRefused { .. } => 0,
+        }
+    }
 }
 
 /// The reason why another effort is used than the user chose.

@@ -1,46 +1,24 @@
 //! Limits the size of a reply. A stream that never ends would fill memory and database. It is stopped here,
 //! and the text that has arrived is kept.
 //!
-//! Not here: the limit of a stream's frame (`providers`), and the tokens that are asked for.
+//! Not here: the limits of a stream's frame and of the calls that `providers` holds back until they are whole,
+//! and the tokens that are asked for.
 
 use std::future::ready;
 
 use futures::StreamExt;
 use skein_domain::error::Error;
-use skein_providers::{EventStream, StreamEvent};
-
-/// The largest size of a reply's text, reasoning and arguments, in bytes: about two million tokens, more than
-/// any model gives.
-pub(crate) const MAX_REPLY: u32 = 8 * 1024 * 1024;
+use skein_providers::{EventStream, MAX_REPLY, StreamEvent};
 
 /// The stream, which ends with [`Error::ReplyTooLong`] if the reply gets too large.
 pub(crate) fn limit_reply(stream: EventStream) -> EventStream {
     let events = stream.scan(Some(MAX_REPLY as usize), |room, event| {
         let Some(left) = *room else { return ready(None) };
-        *room = left.checked_sub(event.as_ref().map_or(0, size));
+        *room = left.checked_sub(event.as_ref().map_or(0, StreamEvent::size));
         let is_over = room.is_none();
         ready(Some(if is_over { Err(Error::ReplyTooLong { limit: MAX_REPLY }) } else { event }))
     });
     events.boxed()
-}
-
-/// The bytes that an event adds to a reply.
-fn size(event: &StreamEvent) -> usize {
-    match event {
-        StreamEvent::Text { delta }
-        | StreamEvent::Reasoning { delta }
-        | StreamEvent::ToolArgs { delta, .. } => delta.len(),
-        StreamEvent::ReasoningSignature { signature }
-        | StreamEvent::CallSignature { signature, .. } => signature.len(),
-        // The overhead of a call.
-        StreamEvent::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
-        StreamEvent::OutputCapped { .. }
-        | StreamEvent::Usage { .. }
-        | StreamEvent::Billing { .. }
-        | StreamEvent::Finished { .. }
-        | StreamEvent::Retrying { .. }
-        | StreamEvent::EffortRefused { .. } => 0,
-    }
 }
 
 #[cfg(test)]

@@ -292,9 +292,13 @@ impl HttpCalls {
         begun: bool,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<bool, CallError> {
-        for event in decoded.events.into_iter().flat_map(|event| calls.read(event)) {
-            if events.send(Ok(event)).await.is_err() {
-                return Ok(false);
+        for event in decoded.events {
+            let read = calls.read(event);
+            let read = read.map_err(|error| CallError { error, recovery: ErrorRecovery::None })?;
+            for event in read {
+                if events.send(Ok(event)).await.is_err() {
+                    return Ok(false);
+                }
             }
         }
         match decoded.error {

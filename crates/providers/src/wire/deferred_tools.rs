@@ -10,12 +10,17 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use skein_context::window::{Prompt, PromptMessage};
+use skein_domain::error::{Error, Result};
 use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
 use super::wire_format::{BodyContext, WireFormat};
 use crate::model_request::ModelRequest;
-use crate::stream_event::StreamEvent;
+use crate::stream_event::{MAX_REPLY, StreamEvent};
+
+/// The bytes of a call's beginning in which its tool's name is looked for before the call is whole.
+/// Each fragment of a longer beginning would be parsed from the start again.
+const MAX_HEAD: usize = 256;
 
 /// The body of a request, with its deferred tools as the provider takes them.
 ///
@@ -75,6 +80,8 @@ pub(crate) struct CallToolReader<'a> {
     deferred: &'a [ToolDeclaration],
     /// The calls whose arguments have not ended yet, by their index.
     open: BTreeMap<u32, OpenCall>,
+    /// Bytes of the events that were held back.
+    held_back: usize,
 }
 
 /// A call of `call_tool` that is still arriving.
@@ -89,30 +96,32 @@ struct OpenCall {
 impl<'a> CallToolReader<'a> {
     /// A reader for the reply to a request with these deferred tools.
     pub(crate) fn new(deferred: &'a [ToolDeclaration]) -> Self {
-        Self { deferred, open: BTreeMap::new() }
+        Self { deferred, open: BTreeMap::new(), held_back: 0 }
     }
 
     /// The events to pass on. Of a call the tool is named as soon as its name has arrived, and the
     /// arguments are complete.
-    pub(crate) fn read(&mut self, event: StreamEvent) -> Vec<StreamEvent> {
-        match event {
+    ///
+    /// # Errors
+    /// [`Error::ReplyTooLong`]: the calls that have not ended are larger than [`MAX_REPLY`].
+    pub(crate) fn read(&mut self, event: StreamEvent) -> Result<Vec<StreamEvent>> {
+        let size = event.size();
+        let events = match event {
             StreamEvent::ToolCall { index, call_id, name, signature } if name == CALL_TOOL => {
                 let call = OpenCall { call_id, signature, args: String::new(), name: None };
                 self.open.insert(index, call);
+                self.hold_back(size)?;
                 Vec::new()
             }
-            StreamEvent::ToolArgs { index, delta } => match self.open.get_mut(&index) {
-                Some(call) => {
-                    call.args.push_str(&delta);
-                    let name = tool_name(&call.args)
-                        .filter(|name| call.name.is_none() && is_deferred(self.deferred, name));
-                    name.map(|name| call.named(index, name)).into_iter().collect()
-                }
-                None => vec![StreamEvent::ToolArgs { index, delta }],
-            },
+            StreamEvent::ToolArgs { index, delta } if self.open.contains_key(&index) => {
+                self.hold_back(size)?;
+                let call = self.open.get_mut(&index);
+                call.and_then(|call| call.push(index, &delta, self.deferred)).into_iter().collect()
+            }
             StreamEvent::CallSignature { index, signature } => match self.open.get_mut(&index) {
                 Some(call) if call.name.is_none() => {
                     call.signature = Some(signature);
+                    self.hold_back(size)?;
                     Vec::new()
                 }
                 Some(_) | None => vec![StreamEvent::CallSignature { index, signature }],
@@ -129,13 +138,37 @@ impl<'a> CallToolReader<'a> {
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }
             | StreamEvent::ToolCall { .. }
+            | StreamEvent::ToolArgs { .. }
             | StreamEvent::Usage { .. }
             | StreamEvent::Billing { .. } => vec![event],
+        };
+        Ok(events)
+    }
+
+    /// Counts bytes that are not passed on yet.
+    fn hold_back(&mut self, bytes: usize) -> Result<()> {
+        self.held_back = self.held_back.saturating_add(bytes);
+        if self.held_back > MAX_REPLY as usize {
+            return Err(Error::ReplyTooLong { limit: MAX_REPLY });
         }
+        Ok(())
     }
 }
 
 impl OpenCall {
+    /// Appends a fragment. The event of the call, if the fragment completes the tool's name.
+    fn push(
+        &mut self,
+        index: u32,
+        delta: &str,
+        deferred: &[ToolDeclaration],
+    ) -> Option<StreamEvent> {
+        let may_complete_name = self.name.is_none() && self.args.len() < MAX_HEAD;
+        self.args.push_str(delta);
+        let name = may_complete_name.then(|| tool_name(&self.args)).flatten()?;
+        is_deferred(deferred, &name).then(|| self.named(index, name))
+    }
+
     /// The event of the call under its tool's name.
     fn named(&mut self, index: u32, name: String) -> StreamEvent {
         self.name = Some(name.clone());
@@ -194,105 +227,4 @@ fn tool_name(args: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use skein_domain::finish_reason::FinishReason;
-    use skein_domain::tool_declaration::ToolFamily;
-
-    use super::*;
-
-    fn tool(name: &str) -> ToolDeclaration {
-        let (name, family) = (name.to_owned(), ToolFamily::Mcp);
-        ToolDeclaration { name, description: String::new(), parameters: true.into(), family }
-    }
-
-    fn read(deltas: &[&str]) -> Vec<StreamEvent> {
-        let call_id = || "c".to_owned();
-        let begun = StreamEvent::ToolCall {
-            index: 2,
-            call_id: call_id(),
-            name: CALL_TOOL.to_owned(),
-            signature: None,
-        };
-        let deltas = deltas
-            .iter()
-            .map(|delta| StreamEvent::ToolArgs { index: 2, delta: (*delta).to_owned() });
-        let finished = StreamEvent::Finished { reason: FinishReason::ToolCalls };
-        let deferred = ["git__find", "a__b"].map(tool);
-        let mut reader = CallToolReader::new(&deferred);
-        let events = [begun].into_iter().chain(deltas).chain([finished.clone()]);
-        let mut read: Vec<_> = events.flat_map(|event| reader.read(event)).collect();
-        assert_eq!(read.pop(), Some(finished));
-        read
-    }
-
-    fn call(name: &str, args: &str) -> Vec<StreamEvent> {
-        let (call_id, name) = ("c".to_owned(), name.to_owned());
-        vec![
-            StreamEvent::ToolCall { index: 2, call_id, name, signature: None },
-            StreamEvent::ToolArgs { index: 2, delta: args.to_owned() },
-        ]
-    }
-
-    #[test]
-    fn w03_a_call_of_call_tool_is_read_as_one_of_the_tool_it_names() {
-        let inner = r#"{"q": "wool \"x\""}"#;
-        for deltas in [
-            &[r#"{"name":"git__find","arguments":{"q": "wool \"x\""}}"#][..],
-            &[r#"{ "name" : "git"#, r#"__find", "argu"#, r#"ments":{"q": "wool \"x\""}}"#],
-            &[r#"{"arguments":{"q": "wool \"x\""},"#, r#""name":"git__find"}"#],
-            &[r#"{"name":"git__find","arguments":"{\"q\": \"wool \\\"x\\\"\"}"}"#],
-        ] {
-            assert_eq!(read(deltas), call("git__find", inner), "{deltas:?}");
-        }
-        assert_eq!(read(&[r#"{"name":"git__find"}"#]), call("git__find", ""));
-        for broken in [r#"{"arguments":{}}"#, "", "git__find()"] {
-            assert_eq!(read(&[broken]), call(CALL_TOOL, broken), "it says what is missing");
-        }
-    }
-
-    #[test]
-    fn w03_a_call_of_a_name_that_is_not_deferred_stays_one_of_call_tool() {
-        for args in [
-            r#"{"name":"git.find issues","arguments":{}}"#,
-            r#"{"name":"","arguments":{}}"#,
-            r#"{"name":"read_file","arguments":{"path":"a"}}"#,
-            r#"{"arguments":{},"name":"git__gone"}"#,
-        ] {
-            assert_eq!(read(&[args]), call(CALL_TOOL, args));
-        }
-    }
-
-    #[test]
-    fn w03_a_named_call_that_is_broken_gets_arguments_that_do_not_parse() {
-        for args in [
-            r#"{"name":"a__b","name":"git__find","arguments":{}}"#,
-            r#" { "name" : "a__b","arguments":{},"arguments":{"q":1}}"#,
-            r#"{"name":"a__b","arguments":{"q""#,
-        ] {
-            let events = read(&[args]);
-            let [StreamEvent::ToolCall { name, .. }, StreamEvent::ToolArgs { delta, .. }] =
-                &events[..]
-            else {
-                panic!("{events:?}")
-            };
-            assert_eq!(name, "a__b");
-            assert!(serde_json::from_str::<serde_json::Value>(delta).is_err(), "{delta}");
-        }
-    }
-
-    #[test]
-    fn w03_the_tool_is_named_while_its_arguments_arrive_and_other_calls_pass() {
-        let deferred = ["a__b"].map(tool);
-        let mut reader = CallToolReader::new(&deferred);
-        let begin = |index, name: &str| {
-            let (call_id, name) = (format!("c{index}"), name.to_owned());
-            StreamEvent::ToolCall { index, call_id, name, signature: None }
-        };
-        let args = |index, delta: &str| StreamEvent::ToolArgs { index, delta: delta.to_owned() };
-        assert_eq!(reader.read(begin(0, "glob")), [begin(0, "glob")]);
-        assert_eq!(reader.read(begin(1, CALL_TOOL)), []);
-        assert_eq!(reader.read(args(0, "{}")), [args(0, "{}")]);
-        assert_eq!(reader.read(args(1, r#"{"name":"a__b""#)), [begin(1, "a__b")]);
-        assert_eq!(reader.read(args(1, r#","arguments":{"#)), []);
-    }
-}
+mod tests;
