@@ -80,8 +80,8 @@ export const commands = {
 	compactions: (sessionId: SessionId) => __TAURI_INVOKE<Compactions>("compactions", { sessionId }),
 	/**  Undoes a compaction whose summary is sent; without `point_id`, the newest. */
 	undoCompaction: (threadId: ThreadId, pointId: PointId | null) => __TAURI_INVOKE<null>("undo_compaction", { threadId, pointId }),
-	/**  Redoes the compaction that was undone last. */
-	redoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<null>("redo_compaction", { threadId }),
+	/**  Redoes the compaction that was undone last, and returns its point. */
+	redoCompaction: (threadId: ThreadId) => __TAURI_INVOKE<PointId>("redo_compaction", { threadId }),
 	/**  Replaces the text of a summary by the user's. */
 	editSummary: (messageId: MessageId, text: string) => __TAURI_INVOKE<null>("edit_summary", { messageId, text }),
 	/**  Starts rewriting a stale summary and returns. */

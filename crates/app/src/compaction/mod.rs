@@ -171,10 +171,11 @@ impl CompactionService {
         self.thread_writer.notify_thread_changed(thread).await
     }
 
-    /// Puts back the point undone last.
-    pub async fn redo(&self, thread: ThreadId) -> Result<()> {
-        self.store.redo_point(thread).await?;
-        self.thread_writer.notify_thread_changed(thread).await
+    /// Puts back the point undone last, and returns it.
+    pub async fn redo(&self, thread: ThreadId) -> Result<PointId> {
+        let point = self.store.redo_point(thread).await?;
+        self.thread_writer.notify_thread_changed(thread).await?;
+        Ok(point.id)
     }
 
     /// Replaces the text of a summary with the user's, and selects its facts again.

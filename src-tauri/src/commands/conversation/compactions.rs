@@ -79,10 +79,10 @@ pub async fn undo_compaction(
     host.compactions.undo(thread_id, point_id).await
 }
 
-/// Redoes the compaction that was undone last.
+/// Redoes the compaction that was undone last, and returns its point.
 #[tauri::command]
 #[specta::specta]
-pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
+pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<PointId> {
     host.compactions.redo(thread_id).await
 }
 

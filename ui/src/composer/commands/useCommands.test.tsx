@@ -23,7 +23,7 @@ function Offered({ onInstructions = () => undefined }: { onInstructions?: () => 
 }
 
 it('says that a compaction was undone, and offers to take that back', async () => {
-  const redoCompaction = vi.fn(() => Promise.resolve(null));
+  const redoCompaction = vi.fn(() => Promise.resolve(7));
   const undoCompaction = vi.fn(() => Promise.resolve(null));
   const { user } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
   await user.click(screen.getByRole('button', { name: 'undo-compact' }));
@@ -31,6 +31,8 @@ it('says that a compaction was undone, and offers to take that back', async () =
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread, null);
   await user.click(screen.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(undoCompaction).toHaveBeenLastCalledWith(emptySession.session.currentThread, 7);
 });
 
 it('leads to the instructions of the session', async () => {

@@ -41,7 +41,7 @@ function open(
     compactionStatus: () => Promise.resolve(status),
     automaticLog: () => Promise.resolve(log),
     undoCompaction: vi.fn(() => Promise.resolve(null)),
-    redoCompaction: vi.fn(() => Promise.resolve(null)),
+    redoCompaction: vi.fn(() => Promise.resolve(7)),
     renewSummary: vi.fn(() => Promise.resolve(null)),
   };
   renderPart(

@@ -35,7 +35,7 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       words: text('transcript.undone'),
       of: compactionToastId(session),
       undo: () => {
-        reportError(redo(session, thread, point));
+        reportError(redo(session, thread));
       },
       undoName: text('transcript.redo'),
     });
@@ -47,12 +47,8 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       () => undefined,
     );
   };
-  const redo = async (
-    session: SessionId,
-    thread: ThreadId,
-    point: PointId | null = null,
-  ): Promise<void> => {
-    await commands.redoCompaction(thread);
+  const redo = async (session: SessionId, thread: ThreadId): Promise<void> => {
+    const point = await commands.redoCompaction(thread);
     say({
       words: text('transcript.redone'),
       of: compactionToastId(session),

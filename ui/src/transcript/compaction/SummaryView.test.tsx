@@ -140,7 +140,7 @@ it('says at once that it is undone, and nothing more where that was taken back m
   const counted = new Promise<ContextEstimate>((resolve) => {
     count = resolve;
   });
-  const redoCompaction = vi.fn(() => Promise.resolve(null));
+  const redoCompaction = vi.fn(() => Promise.resolve(7));
   const { user, toast } = await undo({ estimate: () => counted, redoCompaction });
   expect(toast.getByText('The compaction was undone.')).toBeVisible();
   await user.click(toast.getByRole('button', { name: 'Redo' }));
