@@ -59,6 +59,8 @@ pub enum CompactionTrigger {
     Overflow,
     /// The user asked for a compaction.
     Manual,
+    /// The user chose the messages to summarise (W01). The other messages stay as they are.
+    Range,
     /// The user asked for a new version of a stale summary.
     Renewal,
 }

@@ -1151,6 +1151,8 @@ export type CompactionTrigger =
 "overflow" | 
 /**  The user asked for a compaction. */
 "manual" | 
+/**  The user chose the messages to summarise (W01). The other messages stay as they are. */
+"range" | 
 /**  The user asked for a new version of a stale summary. */
 "renewal";
 

@@ -125,7 +125,9 @@ fn automatic_event(
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
-        CompactionTrigger::Manual | CompactionTrigger::Renewal => return None,
+        CompactionTrigger::Manual | CompactionTrigger::Range | CompactionTrigger::Renewal => {
+            return None;
+        }
     }
     let failed = |reason| AutomaticEvent::NotCompacted { reason, model: asked };
     Some(match result {
@@ -221,7 +223,9 @@ impl Compactor<'_> {
     /// automatic compaction off.
     async fn is_wanted(&self) -> Result<bool> {
         match self.order.trigger {
-            CompactionTrigger::Manual | CompactionTrigger::Renewal => Ok(true),
+            CompactionTrigger::Manual | CompactionTrigger::Range | CompactionTrigger::Renewal => {
+                Ok(true)
+            }
             CompactionTrigger::Threshold | CompactionTrigger::Overflow => {
                 self.env.contexts.is_summarize_active(self.live.session_id).await
             }

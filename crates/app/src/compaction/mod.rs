@@ -115,11 +115,8 @@ impl CompactionService {
         let context = self.contexts.of(session).await?;
         let plan = plan_for_user(&context, purpose(range))?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
-        self.start_for_user(
-            context,
-            CompactionRequest { plan, trigger: CompactionTrigger::Manual, keep },
-        )
-        .await
+        let trigger = range.map_or(CompactionTrigger::Manual, |_| CompactionTrigger::Range);
+        self.start_for_user(context, CompactionRequest { plan, trigger, keep }).await
     }
 
     /// Starts writing the summary of `point`, or of the path from its first message on, again from the
@@ -139,7 +136,11 @@ impl CompactionService {
         });
         let purpose = of_range.map_or(PlanPurpose::Renewal, PlanPurpose::RangeRenewal);
         let plan = plan_for_user(&context, purpose)?;
-        let trigger = CompactionTrigger::Renewal;
+        let is_chosen = of_range.is_none()
+            && context.with_window(None, |window| {
+                window.applied_point.is_some_and(|it| it.point.trigger == CompactionTrigger::Range)
+            });
+        let trigger = if is_chosen { CompactionTrigger::Range } else { CompactionTrigger::Renewal };
         self.start_for_user(context, CompactionRequest { plan, trigger, keep: None }).await
     }
 

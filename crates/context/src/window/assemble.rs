@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
-use super::applied_points::applied_points;
-use super::context_window::{AppliedRange, Window};
+use super::context_window::{AppliedRange, Window, applied_ranges};
 use super::image_budget;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, Prefix, prefix_tokens};
@@ -26,8 +25,8 @@ use crate::window::rounds::Rounds;
 /// history and before the current message, so that the cached prefix stays valid.
 pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let path = conversation.path;
-    let applied = applied_ranges(&conversation);
-    let first = applied.first().filter(|range| range.from == 0);
+    let applied = applied_ranges(&conversation, |_| true);
+    let first = applied.first().filter(|range| range.from == 0).copied();
     let point = first.map(|range| range.summary);
     let tail_from = first.map_or(0, |range| range.to);
     let ranges: Vec<_> = applied.iter().copied().filter(|range| range.from > 0).collect();
@@ -37,7 +36,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         None => rounds.open_start().max(covered_to),
         Some(_) => path.len(),
     };
-    let tools_from = first_kept(&conversation, point, tail_from, &rounds);
+    let tools_from = first_kept(&conversation, first, &rounds);
     let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     let mut next = 0;
@@ -164,18 +163,6 @@ fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount
     });
     let prefix = conversation.prefix;
     token_count(tokens.saturating_add(prefix_tokens(prefix)), bases.chain([prefix.basis]))
-}
-
-/// The points that apply to the path, in its order.
-fn applied_ranges<'a>(conversation: &WindowInput<'a>) -> Vec<AppliedRange<'a>> {
-    let points = conversation.points;
-    let path = conversation.path.iter().map(|counted| counted.message.id);
-    let applied = applied_points(points.iter().map(|it| it.point), path).into_iter();
-    let ranges = applied.filter_map(|span| {
-        let summary = points.iter().find(|it| it.point.id == span.point.id)?;
-        Some(AppliedRange { summary: *summary, from: span.covered.start, to: span.covered.end })
-    });
-    ranges.collect()
 }
 
 /// The entries that replace the messages of a range: summary, facts, search hint and pinned messages. Only

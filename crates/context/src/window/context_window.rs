@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
+use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::message::ContentPart;
 use skein_domain::tool_declaration::ToolDeclaration;
 
+use super::applied_points::applied_points;
 use super::image_budget;
 use super::part_selection::SelectedMessage;
 use super::prefix::{CountedTool, SECTION_JOIN, prefix_tokens};
@@ -26,6 +28,22 @@ pub struct AppliedRange<'a> {
     pub from: usize,
     /// Index on the path after the last message it covers.
     pub to: usize,
+}
+
+/// The points among those wanted that apply to the path, in its order.
+pub(super) fn applied_ranges<'a>(
+    conversation: &WindowInput<'a>,
+    wanted: impl Fn(&CompactionPoint) -> bool,
+) -> Vec<AppliedRange<'a>> {
+    let points = conversation.points;
+    let path = conversation.path.iter().map(|counted| counted.message.id);
+    let wanted = points.iter().map(|it| it.point).filter(|point| wanted(point));
+    let applied = applied_points(wanted, path).into_iter();
+    let ranges = applied.filter_map(|span| {
+        let summary = points.iter().find(|it| it.point.id == span.point.id)?;
+        Some(AppliedRange { summary: *summary, from: span.covered.start, to: span.covered.end })
+    });
+    ranges.collect()
 }
 
 /// The assembled request, entry by entry, borrowed from the conversation.

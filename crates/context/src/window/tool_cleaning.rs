@@ -2,8 +2,10 @@
 //!
 //! Not here: which other parts stay (`part_selection`), and which way costs least (`cost::cleaning`).
 
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::message::{ContentPart, Message, ToolState};
 
+use super::context_window::{AppliedRange, applied_ranges};
 use super::rounds::Rounds;
 use super::window_input::{PointSummary, WindowInput, path_index};
 use crate::limits::policy::ToolCleaning;
@@ -16,16 +18,18 @@ use crate::tokens::message_tokens::CountedMessageRef;
 /// conversation is to give the same prompt (law 9).
 pub const BATCH_BYTES: usize = 64_000;
 
-/// Index on the path of the first message whose tool parts stay. `tail_start` is that of the first message
-/// that the point does not cover.
+/// Index on the path of the first message whose tool parts stay. `first` is the point that covers the path
+/// from its first message on.
 pub(super) fn first_kept(
     conversation: &WindowInput<'_>,
-    applied_point: Option<PointSummary<'_>>,
-    tail_start: usize,
+    first: Option<AppliedRange<'_>>,
     rounds: &Rounds,
 ) -> usize {
     let keep = conversation.policy.keep_tool_rounds;
-    let at_compaction = || kept_at_compaction(conversation, applied_point).unwrap_or(0);
+    let point = cleaning_point(conversation, first);
+    let tail_start = point.map_or(0, |range| range.to);
+    let at_compaction =
+        || point.and_then(|range| kept_at_compaction(conversation, range.summary)).unwrap_or(0);
     match conversation.tool_cleaning {
         ToolCleaning::EverySend => rounds.start_of_last(keep),
         ToolCleaning::InBatches => {
@@ -38,12 +42,24 @@ pub(super) fn first_kept(
     }
 }
 
-/// The same as it was when the point that applies was made.
-fn kept_at_compaction(
-    conversation: &WindowInput<'_>,
-    applied_point: Option<PointSummary<'_>>,
-) -> Option<usize> {
-    let leaf = path_index(conversation.path, applied_point?.summary.message.parent_id?)?;
+/// The point at which tool parts leave: that which covers the path from its first message on, or, if the user
+/// chose the messages of that one, the one that would apply without it: a chosen range leaves the tool parts
+/// of the other messages as they are (W01).
+fn cleaning_point<'a>(
+    conversation: &WindowInput<'a>,
+    first: Option<AppliedRange<'a>>,
+) -> Option<AppliedRange<'a>> {
+    let is_chosen = |point: &CompactionPoint| point.trigger == CompactionTrigger::Range;
+    if !is_chosen(first?.summary.point) {
+        return first;
+    }
+    let others = applied_ranges(conversation, |point| !is_chosen(point));
+    others.into_iter().next().filter(|range| range.from == 0)
+}
+
+/// The same as it was when the point was made.
+fn kept_at_compaction(conversation: &WindowInput<'_>, point: PointSummary<'_>) -> Option<usize> {
+    let leaf = path_index(conversation.path, point.summary.message.parent_id?)?;
     let then = conversation.path.iter().take(leaf + 1);
     let rounds = Rounds::of(then.map(|counted| counted.message));
     Some(rounds.start_of_last(conversation.policy.keep_tool_rounds))

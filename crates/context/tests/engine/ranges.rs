@@ -2,8 +2,10 @@
 
 use proptest::prelude::*;
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan, stale_points};
+use skein_context::limits::policy::ToolCleaning;
 use skein_context::window::applied_points::applied_points;
 use skein_context::window::{EntryContent, Prompt};
+use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::message::{ContentPart, Inclusion, MessageState};
 
 use crate::fixture::Thread;
@@ -162,6 +164,28 @@ fn w01_a_reply_that_was_cut_off_before_a_range_is_not_continued() {
     assert!(compact(&thread, up_to(&thread, 1)).is_some(), "its round is not the current one");
 }
 
+#[test]
+fn w01_what_follows_a_range_keeps_its_tool_calls() {
+    for cleaning in [ToolCleaning::AtCompaction, ToolCleaning::InBatches, ToolCleaning::EverySend] {
+        let thread = Thread::new().policy(|policy| policy.tool_cleaning = Some(cleaning));
+        let add = |thread: Thread, _| thread.person(500).reads(10_000, 3_000).model(500);
+        let thread = (0..20).fold(thread, add);
+        let after = summarised(&thread, &compact(&thread, up_to(&thread, 8)).unwrap(), 200);
+        let (was, is) = (prompt(&thread).messages, prompt(&after).messages);
+        let later = |sent: &[usize]| sent.iter().filter(|at| **at >= 9).count();
+        let kept = later(&sent(&thread));
+        assert_eq!(later(&sent(&after)), kept, "{cleaning:?}");
+        assert_eq!(is[is.len() - kept..], was[was.len() - kept..], "{cleaning:?}");
+    }
+}
+
+/// The thread after the user had messages of their choice summarised.
+fn summarised(thread: &Thread, plan: &Plan, tokens: u32) -> Thread {
+    let mut after = thread.clone().compacted(plan, tokens);
+    after.points.last_mut().unwrap().point.trigger = CompactionTrigger::Range;
+    after
+}
+
 /// What the user does with a thread.
 #[derive(Debug, Clone)]
 enum Step {
@@ -185,8 +209,15 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 fn conversation() -> impl Strategy<Value = Thread> {
     let round = (100_u32..2_000, any::<bool>(), 0..8_u8);
-    proptest::collection::vec(round, 2..10).prop_map(|rounds| {
+    let cleaning = prop::sample::select(vec![
+        ToolCleaning::EverySend,
+        ToolCleaning::InBatches,
+        ToolCleaning::AtCompaction,
+        ToolCleaning::Never,
+    ]);
+    (proptest::collection::vec(round, 2..10), cleaning).prop_map(|(rounds, cleaning)| {
         let thread = Thread::new().window_of(200_000);
+        let thread = thread.policy(|policy| policy.tool_cleaning = Some(cleaning));
         rounds.into_iter().fold(thread, |thread, (tokens, calls, kind)| {
             let thread = thread.person(tokens);
             let thread = if calls { thread.calls(tokens) } else { thread };
@@ -246,7 +277,10 @@ proptest! {
             let before = (thread.used(), prompt(&thread));
             let Some(plan) = compact(&thread, purpose) else { continue };
             undone.clear();
-            let after = thread.clone().compacted(&plan, plan.summary_budget);
+            let after = match purpose {
+                PlanPurpose::Range(_) => summarised(&thread, &plan, plan.summary_budget),
+                _ => thread.clone().compacted(&plan, plan.summary_budget),
+            };
             prop_assert!(after.used() < before.0, "law 1");
             prop_assert!(after.used() <= plan.expected_after);
             prop_assert!(accounts_for_all(&after));

@@ -89,6 +89,7 @@ export const transcript = {
   threshold: 'automatic',
   overflow: 'because it was too long',
   manual: 'by hand',
+  range: 'by hand, chosen messages',
   renewal: 'renewed',
   noModel: 'without a model',
   compare: 'Compare',

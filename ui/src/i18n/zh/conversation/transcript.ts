@@ -77,6 +77,7 @@ export const transcript = {
   threshold: '自动',
   overflow: '因为过长',
   manual: '手动',
+  range: '手动选择的消息',
   renewal: '重新生成',
   noModel: '未使用模型',
   compare: '对比',
