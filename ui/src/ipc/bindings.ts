@@ -1363,8 +1363,8 @@ export type DeferredToolsReport = {
 	/**  The other ones, of which the request has the name and one line. */
 	notLoaded: BreakdownPart[],
 	/**
-	 *  Tokens that the request would have more if all of them were declared. A lower bound for a provider with
-	 *  deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
+	 *  Tokens that the request would have more if all of them were declared. A lower bound for a provider
+	 *  with deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
 	 */
 	saved: number,
 	/**

@@ -1,8 +1,8 @@
 //! Limits the size of a reply. A stream that never ends would fill memory and database. It is stopped here,
 //! and the text that has arrived is kept.
 //!
-//! Not here: the limits of a stream's frame and of the calls that `providers` holds back until they are whole,
-//! and the tokens that are asked for.
+//! Not here: the limits of a stream's frame and of the calls that `providers` holds back until they are
+//! whole, and the tokens that are asked for.
 
 use std::future::ready;
 

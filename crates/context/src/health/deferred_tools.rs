@@ -21,8 +21,8 @@ pub struct DeferredToolsReport {
     pub loaded: Vec<BreakdownPart>,
     /// The other ones, of which the request has the name and one line.
     pub not_loaded: Vec<BreakdownPart>,
-    /// Tokens that the request would have more if all of them were declared. A lower bound for a provider with
-    /// deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
+    /// Tokens that the request would have more if all of them were declared. A lower bound for a provider
+    /// with deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
     pub saved: u32,
     /// What these tokens would cost in the next request: from the provider's cache at least, read anew at
     /// most. `None`: it was not estimated.

@@ -164,8 +164,8 @@ impl<'a> SelectedMessage<'a> {
         it.pictures.start < it.pictures.end.min(self.left_out)
     }
 
-    /// The tokens of a part. Each call of a deferred tool counts as it is sent through `call_tool`. That is an
-    /// upper bound: a provider with deferred tools of its own gets the call without a frame.
+    /// The tokens of a part. Each call of a deferred tool counts as it is sent through `call_tool`. That is
+    /// an upper bound: a provider with deferred tools of its own gets the call without a frame.
     fn tokens_of(self, it: &SelectedPart<'_>, frames: FixedTokens) -> u32 {
         let frame = it.part.as_call().map_or(0, |call| self.deferred.frame_tokens(call));
         saturating_sum([it.words, self.image_tokens(it, frames), frame])
