@@ -5,7 +5,7 @@
 use rusqlite::Connection;
 use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_context::facts::RULES;
-use skein_context::window::applied_points::{applied_points, points_on_path};
+use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -121,11 +121,11 @@ impl Store {
         .await
     }
 
-    /// Redoes the latest undone point of a thread's path.
+    /// Redoes the latest undone point of a thread's path whose covered messages are as they were.
     ///
     /// # Errors
-    /// `NothingToRedo` if there is none, `NotCompacted { Changed }` if the covered messages have
-    /// changed.
+    /// `NothingToRedo` if no point is undone, `NotCompacted { Changed }` if the covered messages of all
+    /// have changed.
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_durably(move |tx| {
             let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
@@ -211,14 +211,23 @@ fn refuse_changed(
     expected: &str,
     unread: &[MessageId],
 ) -> Result<(), StoreError> {
+    if is_unchanged(connection, (after, boundary), expected, unread)? {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+}
+
+fn is_unchanged(
+    connection: &Connection,
+    (after, boundary): (Option<MessageId>, MessageId),
+    expected: &str,
+    unread: &[MessageId],
+) -> Result<bool, StoreError> {
     let covered: Vec<_> = branch_path::path_ids_between(connection, after, boundary)?
         .into_iter()
         .map(|id| message_rows::get(connection, id))
         .collect::<Result<_, _>>()?;
-    if is_up_to_date(expected, unread, &covered) {
-        return Ok(());
-    }
-    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+    Ok(is_up_to_date(expected, unread, &covered))
 }
 
 fn refuse_replaced(
@@ -267,7 +276,8 @@ fn points_that_apply(
     Ok(applied.into_iter().map(|span| span.point.clone()).collect())
 }
 
-/// Points are undone from the latest backwards, possibly within one millisecond.
+/// The point to redo: the latest undone one whose covered messages are as they were, or, if all have
+/// changed, the latest. Points are undone from the latest backwards, possibly within one millisecond.
 fn latest_undone(
     connection: &Connection,
     thread: ThreadId,
@@ -275,5 +285,12 @@ fn latest_undone(
     let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
     let undone: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
     let path = branch_path::path_ids_to(connection, thread_rows::leaf(connection, thread)?)?;
-    Ok(points_on_path(&undone, path).into_iter().map(|span| span.point.clone()).next())
+    let on_path = points_on_path(&undone, path);
+    for PointSpan { point, .. } in &on_path {
+        let covered = (point.after_message_id, point.boundary_message_id);
+        if is_unchanged(connection, covered, &point.fingerprint, &point.unread)? {
+            return Ok(Some(CompactionPoint::clone(point)));
+        }
+    }
+    Ok(on_path.first().map(|span| span.point.clone()))
 }

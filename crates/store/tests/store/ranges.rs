@@ -1,7 +1,7 @@
 //! W01: points that cover a range of the path: undone in any order, and moved by deletions.
 
 use skein_context::compaction::fingerprint;
-use skein_domain::error::Error;
+use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{Message, Role};
 use skein_store::NewCompaction;
@@ -136,4 +136,18 @@ async fn w01_law_6_deleting_the_last_reply_of_a_range_covers_no_message_that_wai
     store.undo_deletion(deletion).await.unwrap();
     assert_eq!(applied(&given).await, [range]);
     assert_eq!(borders(&given).await, [(Some(path[1].id), path[5].id)]);
+}
+
+#[tokio::test]
+async fn w01_a_changed_range_does_not_keep_another_one_from_being_redone() {
+    let (given, path) = eight_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let changed = add(&given, &path, 2, 4).await;
+    let other = add(&given, &path, 6, 8).await;
+    store.undo_point(thread, Some(other), NOW).await.unwrap();
+    store.undo_point(thread, Some(changed), NOW + 1).await.unwrap();
+    store.edit_summary(path[2].id, "changed".into(), None).await.unwrap();
+    assert_eq!(store.redo_point(thread).await.unwrap().id, other);
+    let reason = CompactionFailure::Changed;
+    assert_eq!(store.redo_point(thread).await, Err(Error::NotCompacted { reason }));
 }
