@@ -169,8 +169,11 @@ impl TurnContexts {
             let (id, summary) = (point.id, point.summary_message_id);
             let (path, covered) = match places.get(&point.boundary_message_id) {
                 Some(end) => {
-                    let after = point.after_message_id.and_then(|after| places.get(&after));
-                    let covered = after.map_or(0, |after| after + 1)..end + 1;
+                    let after = |id| places.get(&id).map(|at| at + 1);
+                    let Some(start) = point.after_message_id.map_or(Some(0), after) else {
+                        continue;
+                    };
+                    let covered = start..end + 1;
                     if !place.is_some_and(|place| covered.contains(&place)) {
                         continue;
                     }

@@ -96,11 +96,12 @@ impl LoadedThread {
         Some(self.messages().take(end + 1))
     }
 
-    /// The indexes of the messages after `after` up to and including `last`; empty if `last` is not on the
-    /// path.
+    /// The indexes of the messages after `after` up to and including `last`; empty if one of them is not on
+    /// the path.
     pub fn between(&self, after: Option<MessageId>, last: MessageId) -> Range<usize> {
-        let end = |id| self.up_to(id).map_or(0, |messages| messages.len());
-        after.map_or(0, end)..end(last)
+        let end = |id| self.up_to(id).map(|messages| messages.len());
+        let start = after.map_or(Some(0), end);
+        start.zip(end(last)).map_or(0..0, |(start, last)| start..last)
     }
 
     /// The messages of the path after a message up to and including another one.

@@ -87,7 +87,8 @@ impl Store {
         .await
     }
 
-    /// The messages of the path that ends with `last`, after `after`; `None`: from the root.
+    /// The messages of the path that ends with `last`, after `after`; `None`: from the root. Empty if
+    /// `after` is not on that path.
     pub async fn path_between(
         &self,
         after: Option<MessageId>,
@@ -168,15 +169,17 @@ pub(crate) fn path_ids_to(
     Ok(ids)
 }
 
-/// The ids of the path after `after` that ends with `last`; `None`: from the root.
+/// The ids of the path after `after` that ends with `last`; `None`: from the root. Empty if `after` is not
+/// on that path.
 pub(crate) fn path_ids_between(
     connection: &Connection,
     after: Option<MessageId>,
     last: MessageId,
 ) -> rusqlite::Result<Vec<MessageId>> {
     let mut ids = path_ids_to(connection, Some(last))?;
-    let end = after.and_then(|after| ids.iter().position(|id| *id == after));
-    Ok(ids.split_off(end.map_or(0, |end| end + 1)))
+    let Some(after) = after else { return Ok(ids) };
+    let end = ids.iter().position(|id| *id == after);
+    Ok(ids.split_off(end.map_or(ids.len(), |end| end + 1)))
 }
 
 fn page(

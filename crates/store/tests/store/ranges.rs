@@ -151,3 +151,11 @@ async fn w01_a_changed_range_does_not_keep_another_one_from_being_redone() {
     let reason = CompactionFailure::Changed;
     assert_eq!(store.redo_point(thread).await, Err(Error::NotCompacted { reason }));
 }
+
+#[tokio::test]
+async fn w01_a_range_after_a_message_of_no_path_is_empty() {
+    let (given, path) = eight_messages().await;
+    given.store.delete_message(path[1].id, NOW).await.unwrap();
+    let between = given.store.path_between(Some(path[1].id), path[3].id).await;
+    assert_eq!(between, Ok(Vec::new()));
+}
