@@ -145,6 +145,10 @@ impl LoadedThread {
         };
         let mut shorter = Self::clone(&this);
         shorter.path.truncate(kept);
+        for point in &mut shorter.points {
+            // Other points may apply to the shorter path.
+            point.index = Arc::default();
+        }
         shorter.thread.leaf = end;
         Ok(Arc::new(shorter))
     }
