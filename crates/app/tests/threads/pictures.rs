@@ -21,6 +21,8 @@ async fn seeing() -> Given {
     let given = given
         .configured(|settings| {
             settings["defaultModel"]["model"] = json!("gpt-4o");
+            // The declarations of its tools would take more than a tenth of the window.
+            settings["tools"] = json!({ "loading": "declared" });
             settings["providers"][0]["models"] = json!([{ "id": "gpt-4o" }, { "id": "other" }]);
         })
         .await;

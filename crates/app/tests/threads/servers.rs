@@ -1,13 +1,14 @@
 //! Turns that begin while servers do.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use skein_tools::mcp::McpState;
 
 use crate::given::{Say, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {
-    let given = under("summarize").await;
+    let declared = |settings: &mut Value| settings["tools"] = json!({ "loading": "declared" });
+    let given = under("summarize").await.configured(declared).await;
     let script = format!("{}/../../tests/mcp/odd_server.py", env!("CARGO_MANIFEST_DIR"));
     let line = "sleep 1; exec python3 $0";
     let late = json!({ "command": "sh", "args": ["-c", line, script] });

@@ -49,7 +49,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         kept_rounds: 2,
         summary_budget: 500,
         anchors_budget: 288,
-        words_budget: 565,
+        words_budget: 558,
         at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, PlanPurpose::Threshold), expected);
