@@ -79,7 +79,8 @@ fn keeps_program(app: &AppHandle) -> bool {
     cfg!(target_os = "macos") || app.state::<Tray>().keeps_program()
 }
 
-/// Handles the user closing the app window; false if it is hidden or minimized, or if it stays and its page asks.
+/// Handles the user closing the app window; false if it is hidden or minimized, or if it stays and its page
+/// asks.
 fn closes_app_window(app: &AppHandle) -> bool {
     let keeps_program = keeps_program(app);
     if !keeps_program && session_windows::sessions(app).is_empty() {
