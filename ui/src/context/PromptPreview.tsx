@@ -54,7 +54,7 @@ export function SentRequest({ sessionId, reply }: SentRequestProps) {
 
 const captions = {
   next: { title: 'context.seen', total: 'seen.total' },
-  sent: { title: 'seen.then', total: 'seen.totalThen' },
+  sent: { title: 'transcript.seenThen', total: 'seen.totalThen' },
 } as const;
 
 type PromptLinesProps = { seen: PromptView } & (typeof captions)[keyof typeof captions];

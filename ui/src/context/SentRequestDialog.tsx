@@ -13,8 +13,8 @@ type SentRequestDialogProps = { sessionId: SessionId; reply: MessageId; onClose:
 export function SentRequestDialog({ sessionId, reply, onClose }: SentRequestDialogProps) {
   const text = useText();
   return (
-    <Dialog title={text('seen.then')} onClose={onClose} size="wide">
-      <ErrorBoundary holds={text('seen.then')}>
+    <Dialog title={text('transcript.seenThen')} onClose={onClose} size="wide">
+      <ErrorBoundary holds={text('transcript.seenThen')}>
         <SentRequest {...{ sessionId, reply }} />
       </ErrorBoundary>
     </Dialog>

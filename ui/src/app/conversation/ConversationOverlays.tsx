@@ -75,7 +75,7 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
     switch (opened.type) {
       case 'request':
         return (
-          <LazyDialog title={text('seen.then')} size="wide" onClose={onClose}>
+          <LazyDialog title={text('transcript.seenThen')} size="wide" onClose={onClose}>
             <LazySentRequestDialog sessionId={id} reply={opened.reply} onClose={onClose} />
           </LazyDialog>
         );

@@ -42,6 +42,9 @@ export const LazySessionOverlays = lazyComponent(
 export const LazyViewerDialog = lazyComponent(
   async () => (await import('../../transcript/viewer/ViewerDialog')).ViewerDialog,
 );
+export const LazyCloseConfirmation = lazyComponent(
+  async () => (await import('./CloseConfirmation')).CloseConfirmation,
+);
 export const LazyExportDialog = lazyComponent(
   async () => (await import('../../sidebar/session/ExportDialog')).ExportDialog,
 );

@@ -13,7 +13,6 @@ import { folder } from './conversation/folder';
 import { health } from './context/health';
 import { kit } from './app/kit';
 import { providers } from './settings/providers';
-import { seen } from './context/seen';
 import { reminders } from './conversation/reminders';
 import { threads } from './app/threads';
 import { transcript } from './conversation/transcript';
@@ -35,7 +34,6 @@ export const firstFrame = {
   health,
   kit,
   providers,
-  seen,
   reminders,
   threads,
   transcript,

@@ -7,6 +7,7 @@ import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
 import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
+import { seen } from './context/seen';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
 import { tools } from './conversation/tools';
@@ -26,6 +27,7 @@ export const panels = {
   mcp,
   quick,
   quarantine,
+  seen,
   settings,
   strategy,
   tools,

@@ -12,7 +12,6 @@ import { folder } from './conversation/folder';
 import { health } from './context/health';
 import { kit } from './app/kit';
 import { providers } from './settings/providers';
-import { seen } from './context/seen';
 import { reminders } from './conversation/reminders';
 import { threads } from './app/threads';
 import { transcript } from './conversation/transcript';
@@ -34,7 +33,6 @@ export const firstFrame = {
   health,
   kit,
   providers,
-  seen,
   reminders,
   threads,
   transcript,

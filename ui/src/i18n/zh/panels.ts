@@ -6,6 +6,7 @@ import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
 import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
+import { seen } from './context/seen';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
 import { tools } from './conversation/tools';
@@ -25,6 +26,7 @@ export const panels = {
   mcp,
   quick,
   quarantine,
+  seen,
   settings,
   strategy,
   tools,

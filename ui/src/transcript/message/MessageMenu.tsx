@@ -76,7 +76,7 @@ export function MessageMenu({ message, last, covered }: MessageMenuProps) {
             open({ type: 'request', reply: message.id });
           }}
         >
-          {text('seen.then')}
+          {text('transcript.seenThen')}
         </MenuItem>
       )}
       <InclusionMenuItems {...{ message, last }} />

@@ -18,7 +18,6 @@ export const seen = {
   as_user: 'as the user',
   as_assistant: 'as the model',
   total: 'The next request: {tokens} tokens in all',
-  then: 'What the model saw',
   totalThen: 'The request of this reply, as it was sent: {tokens} tokens in all',
   notStored:
     'The request of this reply is not stored. Skein stores it with each reply that ends here; replies from before, imported ones and copies have none.',

@@ -97,6 +97,7 @@ export const transcript = {
   undone: 'The compaction was undone.',
   redone: 'The compaction was put back.',
   redo: 'Redo',
+  seenThen: 'What the model saw',
   range_upTo: 'Summarise up to here',
   range_from: 'Summarise from here',
   undoneForNow:

@@ -18,7 +18,6 @@ export const seen = {
   as_user: '以用户身份',
   as_assistant: '以模型身份',
   total: '下一次请求：共 {tokens} tokens',
-  then: '模型当时看到的内容',
   totalThen: '这条回复的请求，与发送时一致：共 {tokens} tokens',
   notStored:
     '没有保存这条回复的请求。Skein 会随每条在此完成的回复保存请求；更早的、导入的和复制的回复没有。',

@@ -85,6 +85,7 @@ export const transcript = {
   undone: '已撤销压缩。',
   redone: '已恢复压缩。',
   redo: '重做',
+  seenThen: '模型当时看到的内容',
   range_upTo: '总结到此处',
   range_from: '从此处起总结',
   undoneForNow:
