@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderPart } from '../../../test/render';
+import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
+import { backendWith, renderPart } from '../../../test/render';
 import type { BreakdownPart, CostEstimate } from '../../ipc/bindings';
 import { DeferredToolsNote } from './DeferredToolsNote';
 
@@ -22,9 +23,11 @@ it('w03 says what is not loaded, what that saves, and names the tools', async ()
     saved: 1_234,
     savedCost: cost(0.001, 0.01),
   };
-  renderPart(<DeferredToolsNote report={report} />);
-  expect(await screen.findByText(/2 tools of servers are not loaded/)).toHaveTextContent(
-    /saves 1,234 tokens in every request, now .*\$0\.01/,
+  const settings = () => Promise.resolve(settingsViewOf({ ...defaultSettings, showCosts: true }));
+  renderPart(<DeferredToolsNote report={report} />, backendWith({ settings }));
+  // The cost appears when the settings say that costs are shown.
+  expect(await screen.findByText(/saves 1,234 tokens.*\$0\.01/)).toHaveTextContent(
+    '2 tools of servers are not loaded',
   );
   expect(screen.getByText('Loaded in this conversation: git__log.')).toBeInTheDocument();
   screen.getByRole('button', { name: 'Which are not loaded' }).click();
