@@ -40,6 +40,7 @@ fn w01_a_range_is_summarised_edited_compared_and_undone() {
     dialog.text_that("says what is covered", |text| text.contains("4 messages become"));
     skein.screenshot("range-preview");
     dialog.get("button", "Compact now").click();
+    skein.get("button", "To the end").click();
     let summary = skein.get("article", "Summary");
     summary
         .text_that("is of a range", |text| text.contains("Summary of a range · 4\u{a0}messages"));
@@ -77,6 +78,7 @@ fn w01_up_to_a_message_in_chinese_and_in_the_dark() {
     dialog.text_that("says what is covered", |text| text.contains("4 条消息将并入摘要"));
     skein.screenshot("range-preview-chinese-dark");
     dialog.get("button", "立即压缩").click();
+    skein.get("button", "回到末尾").click();
     skein.get("article", "摘要").see();
     skein.screenshot("range-summarised-chinese-dark");
 }
