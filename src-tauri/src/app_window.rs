@@ -12,6 +12,7 @@ use tauri::utils::config::Color;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 use tauri_plugin_clipboard_manager::ClipboardExt;
 use tauri_plugin_opener::OpenerExt;
+use tauri_plugin_window_state::StateFlags;
 
 /// The page's background colours, as in `ui/index.html`. The window has them before the page is
 /// loaded.
@@ -24,6 +25,10 @@ pub const MAIN: &str = "main";
 pub const QUICK_ASK: &str = "quick";
 /// The start of the label of a window that shows one session.
 const SESSION: &str = "session-";
+
+/// The state of a window that is stored for the next start. A window that was hidden is shown then, or as the
+/// settings say.
+pub const STORED_STATE: StateFlags = StateFlags::all().difference(StateFlags::VISIBLE);
 
 /// Opens the main window, visible at once unless the program was started hidden. Hidden until the page
 /// is ready, it would appear later; without the theme's colour, it would be white at first.

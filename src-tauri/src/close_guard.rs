@@ -14,6 +14,7 @@ use skein_app::app::App;
 use skein_app::events::Topic;
 use specta::Type;
 use tauri::{AppHandle, Manager, WebviewWindow, Window, WindowEvent};
+use tauri_plugin_window_state::AppHandleExt as _;
 use tauri_specta::Event;
 
 use crate::app_window::{MAIN, QUICK_ASK};
@@ -112,6 +113,10 @@ fn closes_session_window(app: &AppHandle, label: &str) -> bool {
 fn ends(app: &AppHandle) -> bool {
     let ends = may_end(app);
     if ends {
+        // The plug-in stores sizes at the exit, when the window that closes is gone.
+        if let Err(error) = app.save_window_state(app_window::STORED_STATE) {
+            tracing::warn!(%error, "the sizes of windows were not stored");
+        }
         app.exit(0);
     }
     ends

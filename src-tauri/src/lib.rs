@@ -36,7 +36,6 @@ use skein_app::settings::{SettingsFile, StartMode};
 use skein_platform::paths::AppPaths;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, RunEvent, Wry};
-use tauri_plugin_window_state::StateFlags;
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -173,8 +172,7 @@ fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {
     tauri_plugin_window_state::Builder::new()
         // An absolute path replaces Tauri's own folder.
         .with_filename(places.data.join("window.json").to_string_lossy())
-        // A window that was hidden is shown at the next start, or as the settings say.
-        .with_state_flags(StateFlags::all() - StateFlags::VISIBLE)
+        .with_state_flags(app_window::STORED_STATE)
         .with_denylist(&[app_window::QUICK_ASK])
         // The windows of single sessions share their size.
         .map_label(|label| match app_window::session_of_label(label) {
