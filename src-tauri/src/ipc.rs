@@ -43,6 +43,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             desktop::set_desktop_texts,
             desktop::desktop_state,
             desktop::open_quick_ask,
+            desktop::has_focus,
             desktop::hide_quick_ask,
             desktop::show_in_app_window,
             desktop::open_session_window,

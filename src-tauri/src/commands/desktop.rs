@@ -11,7 +11,7 @@ use crate::desktop::login_start::LoginStart;
 use crate::desktop::shortcut::{QuickAskShortcut, ShortcutStatus};
 use crate::desktop::texts::{CurrentDesktopTexts, DesktopTexts};
 use crate::desktop::tray::Tray;
-use crate::desktop::{self, quick_ask, session_windows};
+use crate::desktop::{self, quick_ask, session_windows, taskbar};
 
 /// What this desktop has of the things in `DesktopSettings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -46,6 +46,13 @@ pub fn desktop_state(app: AppHandle, tray: State<'_, Tray>) -> DesktopState {
         login_start_failed: app.state::<LoginStart>().has_failed(),
         session_windows: session_windows::sessions(&app),
     }
+}
+
+/// True if the user is in a window of Skein, in the asking one or another.
+#[tauri::command]
+#[specta::specta]
+pub fn has_focus(app: AppHandle) -> bool {
+    taskbar::has_focus(&app)
 }
 
 /// Opens the window for quick questions.

@@ -78,7 +78,8 @@ fn progress(sessions: &[SessionItem], import: &ImportStatus) -> Progress {
     }
 }
 
-fn has_focus(app: &AppHandle) -> bool {
+/// True if the user is in a window of Skein.
+pub fn has_focus(app: &AppHandle) -> bool {
     app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false))
 }
 

@@ -52,6 +52,8 @@ export const commands = {
 	desktopState: () => __TAURI_INVOKE<DesktopState>("desktop_state"),
 	/**  Opens the window for quick questions. */
 	openQuickAsk: () => __TAURI_INVOKE<null>("open_quick_ask"),
+	/**  True if the user is in a window of Skein, in the asking one or another. */
+	hasFocus: () => __TAURI_INVOKE<boolean>("has_focus"),
 	/**  Hides the window for quick questions. */
 	hideQuickAsk: () => __TAURI_INVOKE<null>("hide_quick_ask"),
 	/**  Brings the app window to the front and shows a session in it. */

@@ -3,13 +3,6 @@ import { desktop } from './desktop';
 
 const save = vi.hoisted(() => vi.fn(() => Promise.resolve(null)));
 vi.mock('@tauri-apps/plugin-dialog', () => ({ save, open: vi.fn() }));
-const windows = vi.hoisted(() => ({ focused: [] as boolean[] }));
-vi.mock('@tauri-apps/api/window', () => ({
-  getAllWindows: () =>
-    Promise.resolve(
-      windows.focused.map((focused) => ({ isFocused: () => Promise.resolve(focused) })),
-    ),
-}));
 
 it.each([
   ['notes.md', 'notes.md'],
@@ -26,13 +19,4 @@ it.each([
 ])('proposes for %j a name and never a path', async (name, proposed) => {
   await desktop.pickTarget('Save', name, []);
   expect(save).toHaveBeenLastCalledWith({ title: 'Save', defaultPath: proposed, filters: [] });
-});
-
-it('has the focus while any of its windows has it', async () => {
-  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
-  windows.focused = [false, false];
-  expect(await desktop.hasFocus()).toBe(false);
-  windows.focused = [false, true];
-  expect(await desktop.hasFocus()).toBe(true);
-  vi.restoreAllMocks();
 });

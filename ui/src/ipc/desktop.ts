@@ -92,12 +92,7 @@ export const desktop = {
   },
 
   /** True if the user is in a window of Skein, in this one or another. */
-  hasFocus: async (): Promise<boolean> => {
-    if (document.hasFocus()) return true;
-    const { getAllWindows } = await import('@tauri-apps/api/window');
-    const focused = (await getAllWindows()).map((window) => window.isFocused());
-    return (await Promise.all(focused)).includes(true);
-  },
+  hasFocus: () => invoke<boolean>('has_focus'),
 
   /** Shows a desktop notification, if the desktop supports them. */
   notify: (title: string, body: string) =>
