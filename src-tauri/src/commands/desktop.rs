@@ -13,7 +13,7 @@ use crate::desktop::texts::{CurrentDesktopTexts, DesktopTexts};
 use crate::desktop::tray::Tray;
 use crate::desktop::{self, quick_ask, session_windows, taskbar};
 
-/// What this desktop has of the things in `DesktopSettings`.
+/// The parts of `DesktopSettings` that this desktop offers, and their state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DesktopState {

@@ -1370,8 +1370,8 @@ export type DeferredToolsReport = {
 	 */
 	saved: number,
 	/**
-	 *  What these tokens would cost in the next request: from the provider's cache at least, read anew at
-	 *  most. `None`: it was not estimated.
+	 *  The cost of these tokens in the next request: from the provider's cache at least, read anew at most.
+	 *  `None`: it was not estimated.
 	 */
 	savedCost: CostEstimate | null,
 };
@@ -1423,7 +1423,7 @@ export type DesktopSettings = {
 	taskbar: boolean,
 };
 
-/**  What this desktop has of the things in `DesktopSettings`. */
+/**  The parts of `DesktopSettings` that this desktop offers, and their state. */
 export type DesktopState = {
 	/**  True while the desktop shows Skein's icon in its tray. */
 	trayVisible: boolean,

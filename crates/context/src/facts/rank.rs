@@ -17,8 +17,8 @@ const STATEMENT: f32 = 40.0;
 /// The least that is worth which stands in a list or comes back to a thing that was told of.
 const TOLD: f32 = 62.0;
 
-/// What remains of the weight of a statement without a value beside a value that its message gives: it tells
-/// how that came about.
+/// The share of its weight that a statement without a value keeps beside a value of its message: it tells how
+/// that came about.
 const TALK: f32 = 0.6;
 /// The worth of a number that a tool returned: most count what it did.
 const COUNT: f32 = 45.0;

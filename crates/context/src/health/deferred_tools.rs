@@ -24,8 +24,8 @@ pub struct DeferredToolsReport {
     /// Tokens that the request would have more if all of them were declared. A lower bound for a provider
     /// with deferred tools of its own: its requests have no `call_tool`, which is subtracted here.
     pub saved: u32,
-    /// What these tokens would cost in the next request: from the provider's cache at least, read anew at
-    /// most. `None`: it was not estimated.
+    /// The cost of these tokens in the next request: from the provider's cache at least, read anew at most.
+    /// `None`: it was not estimated.
     pub saved_cost: Option<CostEstimate>,
 }
 

@@ -186,7 +186,7 @@ fn summarised(thread: &Thread, plan: &Plan, tokens: u32) -> Thread {
     after
 }
 
-/// What the user does with a thread.
+/// An action of the user on a thread.
 #[derive(Debug, Clone)]
 enum Step {
     Older,

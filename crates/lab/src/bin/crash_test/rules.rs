@@ -1,5 +1,5 @@
-//! What the program promises of its data folder, at any moment at which it may end. Each rule is a query
-//! that finds what breaks it.
+//! The promises about the data folder, at any moment at which the program may end. Each rule is a query for
+//! the rows that break it.
 //!
 //! It reads a copy of the database with its log, as the next start will: opening the file itself would
 //! mend it.

@@ -68,7 +68,7 @@ fn try_place(place: Place, base: &Path) -> io::Result<Vec<String>> {
     Ok(broken)
 }
 
-/// What a process did.
+/// The result of a process.
 struct Run {
     /// The messages that were reported as stored.
     stored: Vec<String>,
