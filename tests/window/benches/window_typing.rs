@@ -17,10 +17,10 @@ use harness::{Percentiles, event};
 /// Ten letters a second are typed by the quickest.
 const BETWEEN_KEYS: Duration = Duration::from_millis(100);
 
-/// What is promised for 99 of 100 keys.
+/// The longest that 99 of 100 keys may take, in milliseconds.
 const PROMISED_MS: f64 = 50.0;
 
-/// For how long is typed while nothing happens.
+/// The time of typing while nothing happens.
 const AT_REST: Duration = Duration::from_secs(20);
 
 /// So many replies of a kind are measured together.

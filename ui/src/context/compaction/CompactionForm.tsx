@@ -1,5 +1,5 @@
 /**
- * What a compaction would do, with a hint of what to keep, before it starts.
+ * The preview of a compaction, with a field for what to keep in particular, and its start.
  */
 import { useState, type ComponentProps } from 'react';
 import { useFormats, useText } from '../../i18n';

@@ -1,8 +1,8 @@
 import { isWebKitGtk } from './shortcuts';
 
 /**
- * What a button says of the popup that it opens. WebKitGTK tells screen readers that a button with
- * `aria-haspopup` is a combo box, so it says nothing there.
+ * The kind of popup that a button opens, for screen readers. WebKitGTK calls a button with
+ * `aria-haspopup` a combo box, so it has none there.
  */
 export const popupRole = (kind: 'menu' | 'dialog') => ({
   'aria-haspopup': isWebKitGtk ? undefined : kind,

@@ -1,5 +1,5 @@
 /**
- * What an unsent message takes and costs.
+ * Queries for the tokens and the cost of an unsent message.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';

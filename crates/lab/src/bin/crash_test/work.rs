@@ -51,18 +51,6 @@ impl Work {
         Self::Backup,
     ];
 
-    const ALL: [Self; 9] = [
-        Self::Preparation,
-        Self::Message,
-        Self::Compaction,
-        Self::Archive,
-        Self::Deletion,
-        Self::Import,
-        Self::Settings,
-        Self::Backup,
-        Self::NextStart,
-    ];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::Preparation => "preparation",
@@ -78,7 +66,8 @@ impl Work {
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|work| work.name() == name)
+        let mut all = Self::TRIED.into_iter().chain([Self::Preparation, Self::NextStart]);
+        all.find(|work| work.name() == name)
     }
 }
 
