@@ -254,8 +254,8 @@ pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Re
     Ok(SharedState { store, settings, secrets, paths, http, hub, notifier, runtime, tasks })
 }
 
-/// Removes incomplete files of a killed program, because they may contain keys that were removed since. Runs
-/// before anything is written, while this program is the only one that uses these folders.
+/// Removes the incomplete files of an earlier run that was killed: they may contain API keys that the user
+/// has removed since. Runs before anything is written, while no other Skein uses these folders.
 fn remove_unfinished(places: &AppPaths) {
     for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
         atomic_file::remove_unfinished(&folder);

@@ -73,7 +73,7 @@ pub enum TurnEvent {
         message_id: MessageId,
         /// The call.
         call_id: String,
-        /// Their length so far, in characters.
+        /// The length of the arguments so far, in characters.
         chars: u32,
     },
     /// A tool part changed its state.
@@ -82,7 +82,7 @@ pub enum TurnEvent {
         message_id: MessageId,
         /// The call.
         call_id: String,
-        /// Its new state.
+        /// The new state of the call.
         state: ToolState,
         /// The progress that a running tool reports.
         progress: Option<String>,

@@ -23,7 +23,7 @@ use prompt_cache::CacheLifetime;
 /// The billing of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pricing {
-    /// Its prices.
+    /// The prices of the model.
     pub prices: Prices,
     /// True if the field `usage.cost` of its replies is a charge in US dollars.
     pub states_cost: bool,
@@ -62,13 +62,13 @@ impl Pricing {
 /// The prices of a model, and their source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prices {
-    /// It is not billed by the token.
+    /// The model is not billed by the token.
     NotBilled,
     /// The prices are unknown.
     Unknown,
     /// The user entered them: they take precedence over a charge that the provider states.
     User(PriceTable),
-    /// They come from the catalogue.
+    /// The prices come from the catalogue.
     Catalogue(PriceTable),
 }
 

@@ -16,7 +16,8 @@ use crate::limits::policy::Policy;
 /// The window that the UI offers, and that the breakdown assumes, if a window is unknown (FR-3.3).
 pub const ASSUMED_WINDOW: u32 = 96_000;
 
-/// The largest window without a built-in upper bound: 256k, as providers count it.
+/// Windows up to this size have no built-in upper bound of the threshold, in tokens: 256k, which providers
+/// count as 262,144.
 pub const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
 
 /// The built-in upper bound of larger windows, in tokens: half as much again as the optimal size (D06); a

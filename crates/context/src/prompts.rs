@@ -57,7 +57,7 @@ pub fn file_block(name: &str, text: &str) -> String {
     format!("<file name=\"{}\">\n{}\n</file>", escape_attribute(name), escape_file_text(text))
 }
 
-/// The text of a file within [`file_block`].
+/// The text of a file as [`file_block`] writes it: with its `</file>` tags escaped.
 pub(crate) fn escape_file_text(text: &str) -> Cow<'_, str> {
     escape_end_tags(text, &["file"])
 }

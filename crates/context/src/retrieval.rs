@@ -30,7 +30,7 @@ pub const LINE: &str = include_str!("prompts/recall.md");
 pub struct Passage<'a> {
     /// The message of the passage.
     pub message: MessageId,
-    /// Its author.
+    /// The author of the passage.
     pub author: Author,
     /// The text, word for word.
     pub text: &'a str,

@@ -99,7 +99,7 @@ fn picture_type(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// True if it is a picture in an unsupported format, such as the HEIC photos of many phones.
+/// True if the file is a picture in an unsupported format, such as the HEIC photos of many phones.
 fn is_other_picture(bytes: &[u8]) -> bool {
     matches!(imagesize::image_type(bytes), Ok(ImageType::Heif(_) | ImageType::Jxl))
 }

@@ -33,7 +33,7 @@ impl SheetTable {
         if text.is_empty() {
             return Ok(());
         }
-        // They are held until all are read, and a million cells may share one text.
+        // The texts are held until all are read, and a million cells may share one text.
         self.size += text.len() + TEXT_OVERHEAD;
         words.fits(self.size)?;
         match self.rows.last_mut() {

@@ -11,7 +11,7 @@ pub enum CacheMiss {
     Model {},
     /// The declaration of a tool was added, removed, changed or moved.
     Tool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
     },
     /// The system prompt changed.
@@ -22,7 +22,7 @@ pub enum CacheMiss {
     Cleaning {},
     /// A message changed.
     Message {
-        /// Its place in the request, from 1.
+        /// The place of the message in the request, from 1.
         number: u32,
     },
     /// Nothing changed, but the pause was longer than the provider may keep a prompt.

@@ -18,7 +18,7 @@ use crate::session::{Session, Thread};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
-    /// Its title, overrides and times.
+    /// The title, overrides and times of the session.
     pub session: Session,
     /// The threads by number; the current one need not be the last.
     pub threads: Vec<ThreadRecord>,
@@ -53,7 +53,7 @@ impl Conversation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRecord {
-    /// Its number, start and leaf.
+    /// The number, start and leaf of the thread.
     pub thread: Thread,
     /// The messages of all branches, and those beside the path.
     pub messages: Vec<Message>,

@@ -60,12 +60,12 @@ impl Message {
         matches!(self.kind, MessageKind::Notice { .. })
     }
 
-    /// True if it always stays in the context.
+    /// True if the message always stays in the context.
     pub fn is_pinned(&self) -> bool {
         self.inclusion == Inclusion::Pinned
     }
 
-    /// True if it is never sent.
+    /// True if the message is never sent.
     pub fn is_left_out(&self) -> bool {
         self.inclusion == Inclusion::LeftOut
     }
@@ -85,13 +85,13 @@ impl Message {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Inclusion {
-    /// It is sent until a compaction covers it.
+    /// The message is sent until a compaction covers it.
     #[default]
     Usual,
-    /// It is always sent, verbatim.
+    /// The message is always sent, verbatim.
     Pinned,
-    /// It is not sent. A former summary may still mention it until it is renewed. Rounds, and the tool parts
-    /// that stay because of them, are the same as if it were sent.
+    /// The message is not sent. A former summary may still mention it until it is renewed. Rounds, and the
+    /// tool parts that stay because of them, are the same as if it were sent.
     LeftOut,
 }
 
@@ -405,8 +405,8 @@ pub struct ToolOutput {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WholeOutput {
-    /// Its id.
+    /// The id of the output.
     pub id: OutputId,
-    /// Its length in characters.
+    /// The length of the output in characters.
     pub chars: u32,
 }

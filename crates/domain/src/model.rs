@@ -57,11 +57,11 @@ pub struct ModelSpec {
     pub max_input: Option<SourcedValue<u32>>,
     /// The longest reply.
     pub max_output: Option<SourcedValue<u32>>,
-    /// True if it takes tool declarations.
+    /// True if the model takes tool declarations.
     pub tools: Option<bool>,
-    /// True if it takes images.
+    /// True if the model takes images.
     pub images: Option<bool>,
-    /// True if it can reason.
+    /// True if the model can reason.
     pub reasoning: Option<bool>,
     /// The smallest prompt, in tokens, whose every token costs more than in a smaller one; `None`: there is
     /// none, or the prices are unknown.
@@ -85,7 +85,7 @@ impl ModelSpec {
         self.reasoning = newer.reasoning.or(self.reasoning);
     }
 
-    /// True if it is known to take images.
+    /// True if the model is known to take images.
     pub fn has_vision(&self) -> bool {
         self.images == Some(true)
     }

@@ -16,7 +16,7 @@ use crate::price::PriceOverride;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderConfig {
-    /// Its id in the settings; its API key is stored under the same name.
+    /// The id of the provider in the settings; its API key is stored under the same name.
     pub id: ProviderId,
     /// The id of a kind in `providers::registry`; `custom` for any compatible address.
     pub kind: String,

@@ -25,11 +25,11 @@ pub struct Reminder {
     pub scope: ReminderScope,
     /// The author.
     pub origin: Origin,
-    /// True if it is the hand-over note that a clear relies on.
+    /// True if the reminder is the hand-over note that a clear relies on.
     pub continuation: bool,
     /// The health level when a hand-over note was written; `None`: unknown, or no hand-over note.
     pub level: Option<HealthLevel>,
-    /// Its position among the reminders, smallest first.
+    /// The position of the reminder among the others, smallest first.
     pub position: u32,
     /// Milliseconds since the epoch.
     pub created_at: i64,

@@ -17,7 +17,7 @@ pub struct Session {
     pub id: SessionId,
     /// The title in the sidebar; `None` until the user or the model named it.
     pub title: Option<String>,
-    /// True if it is pinned to the top of the sidebar.
+    /// True if the session is pinned to the top of the sidebar.
     pub pinned: bool,
     /// The thread of the next message.
     pub current_thread: ThreadId,
@@ -98,7 +98,7 @@ pub struct Thread {
     pub id: ThreadId,
     /// The session it belongs to.
     pub session_id: SessionId,
-    /// Its number within the session, from 1.
+    /// The number of the thread within its session, from 1.
     pub number: u32,
     /// The end of the path that is shown and sent; `None` while the thread is empty.
     pub leaf: Option<MessageId>,
@@ -114,7 +114,7 @@ pub struct Thread {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ThreadStart {
-    /// It is the first of its session.
+    /// The thread is the first of its session.
     First {},
     /// The user asked for a new thread.
     Person {},

@@ -32,9 +32,9 @@ pub struct SkillInfo {
     pub name: String,
     /// 1–1024 characters.
     pub description: String,
-    /// Its origin.
+    /// The origin of the skill.
     pub origin: SkillOrigin,
-    /// Its folder.
+    /// The folder of the skill.
     pub folder: String,
     /// As written; `None` if absent.
     pub license: Option<String>,
@@ -79,7 +79,7 @@ pub enum SkillError {
         /// The error.
         detail: String,
     },
-    /// It does not begin with front matter between two lines of `---`.
+    /// The file does not begin with front matter between two lines of `---`.
     NoFrontMatter {},
     /// The front matter is not YAML, or a field has the wrong type.
     BadFrontMatter {
@@ -98,7 +98,7 @@ pub enum SkillError {
     },
     /// The description is empty or longer than 1024 characters.
     BadDescription {
-        /// Its length in characters.
+        /// The length of the description in characters.
         chars: u32,
     },
     /// A skill with precedence has the same name.

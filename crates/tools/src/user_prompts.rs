@@ -47,7 +47,7 @@ pub struct PromptProblem {
 pub enum PromptError {
     /// The name cannot be a command.
     BadName {},
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable {
         /// The error.
         detail: String,
@@ -57,7 +57,7 @@ pub enum PromptError {
         /// The error, with line and column.
         detail: String,
     },
-    /// It has no text.
+    /// The file has no text.
     Empty {},
     /// Another file has the same name in lower case.
     Taken {

@@ -33,7 +33,7 @@ pub enum ExportFormat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// Its title in the file.
+    /// The title of the conversation in the file.
     pub title: Option<String>,
     /// The outcome.
     pub outcome: ImportOutcome,
@@ -54,9 +54,9 @@ pub enum ImportOutcome {
         /// Branches left out because the message they begin at is not in the file.
         unplaced: u32,
     },
-    /// It has no messages.
+    /// The conversation has no messages.
     Empty {},
-    /// It cannot be read.
+    /// The conversation cannot be read.
     Unreadable {
         /// The reason.
         fault: FileError,

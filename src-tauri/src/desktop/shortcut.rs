@@ -21,7 +21,7 @@ use super::notify;
 pub enum ShortcutStatus {
     /// None is wanted.
     Off {},
-    /// It is registered.
+    /// The shortcut is registered.
     Registered {
         /// The keys that the desktop has chosen, in its words; `None`: those of the settings.
         keys: Option<String>,

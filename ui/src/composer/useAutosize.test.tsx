@@ -21,7 +21,7 @@ it('is as high as its words, also once they stand in another width', () => {
   render(<Box />);
   const box = screen.getByRole('textbox', { name: 'Box' });
   expect(box.style.height).toBe('60px');
-  // Its own height is no reason.
+  // A change of its own height is no reason.
   height.mockReturnValue(61);
   tell();
   expect(box.style.height).toBe('60px');

@@ -403,7 +403,7 @@ export type Activity =
 "replying" | 
 /**  A turn waits for the user's answer about a tool call. */
 "asking" | 
-/**  It is being compacted. */
+/**  A compaction of the session is running. */
 "compacting";
 
 /**  An entry of the log. */
@@ -611,7 +611,7 @@ points: number } |
 { type: "recalled"; 
 /**  The number of passages. */
 passages: number; 
-/**  Their tokens. */
+/**  The tokens of the passages. */
 tokens: number };
 
 /**  A backup of the database. */
@@ -747,7 +747,7 @@ cached: number | null };
 export type BreakdownPart = {
 	/**  The kind of part. */
 	label: BreakdownPartLabel,
-	/**  Its tokens. */
+	/**  The tokens of the part. */
 	tokens: number,
 };
 
@@ -755,7 +755,7 @@ export type BreakdownPart = {
 export type BreakdownPartLabel = 
 /**  A tool, a skill or a memory file. */
 { type: "named"; 
-/**  Its name. */
+/**  The name of the tool, skill or file. */
 name: string } | 
 /**  The program's own text in the system prompt. */
 { type: "program" } | 
@@ -784,7 +784,7 @@ name: string } |
 export type BreakdownRow = {
 	/**  The category. */
 	kind: BreakdownCategory,
-	/**  Its tokens. */
+	/**  The tokens of the row. */
 	tokens: number,
 	/**  The parts, largest first. They sum to the row; the parts of skills may sum to less. */
 	parts: BreakdownPart[],
@@ -862,9 +862,9 @@ tokens: number };
 export type BudgetPeriod = 
 /**  A session. A database that was put back gives an id again: only both together name one. */
 { type: "session"; 
-/**  Its id. */
+/**  The id of the session. */
 session: SessionId; 
-/**  When it was created, in milliseconds since the epoch. */
+/**  When the session was created, in milliseconds since the epoch. */
 createdAt: number } | 
 /**  A day. */
 { type: "day"; 
@@ -921,7 +921,7 @@ export type CacheMiss =
 { type: "model" } | 
 /**  The declaration of a tool was added, removed, changed or moved. */
 { type: "tool"; 
-/**  Its name. */
+/**  The name of the tool. */
 name: string } | 
 /**  The system prompt changed. */
 { type: "system" } | 
@@ -931,7 +931,7 @@ name: string } |
 { type: "cleaning" } | 
 /**  A message changed. */
 { type: "message"; 
-/**  Its place in the request, from 1. */
+/**  The place of the message in the request, from 1. */
 number: number } | 
 /**  Nothing changed, but the pause was longer than the provider may keep a prompt. */
 { type: "expired"; 
@@ -1134,11 +1134,11 @@ export type CompactionStatus =
 { type: "idle" } | 
 /**  A compaction is running. */
 { type: "running"; 
-/**  Its progress. */
+/**  The progress of the compaction. */
 progress: CompactionProgress } | 
 /**  The last compaction was applied. */
 { type: "done"; 
-/**  Its point. */
+/**  The point that the compaction stored. */
 pointId: PointId } | 
 /**  The last compaction failed and changed nothing. */
 { type: "failed"; 
@@ -1170,7 +1170,7 @@ export type Compactions = {
 
 /**  A problem of a pasted text, or of one server in it. */
 export type ConfigProblem = 
-/**  It is not JSON. */
+/**  The text is not JSON. */
 { type: "notJson"; 
 /**  From 1. */
 line: number; 
@@ -1178,7 +1178,7 @@ line: number;
 column: number; 
 /**  For developers. */
 detail: string } | 
-/**  It is JSON without servers. */
+/**  The text is JSON without servers. */
 { type: "noServers" } | 
 /**  A server has neither a command nor an address. */
 { type: "nothingToStart"; 
@@ -1321,7 +1321,10 @@ export type DataLocations = {
 	damage: Error | null,
 	/**  The error that keeps today's backup from being made; `None`: there is none. */
 	uncopied: Error | null,
-	/**  The data that this start removed from an interrupted import; `None`: there was none. */
+	/**
+	 *  The interrupted import whose data was removed when the program started; `None`: no import was
+	 *  interrupted.
+	 */
 	cutImport: InterruptedImport | null,
 	/**  The error that the database file is no longer where it was opened; `None`: it is. */
 	moved: Error | null,
@@ -1358,7 +1361,7 @@ sessionId: SessionId } |
 /**  None of these. */
 { type: "unreadable" };
 
-/**  The deferred tools of a window. */
+/**  The tools of a request whose declarations are loaded on demand. */
 export type DeferredToolsReport = {
 	/**  Tools whose description is in the conversation, with the tokens of their declarations, largest first. */
 	loaded: BreakdownPart[],
@@ -1396,7 +1399,7 @@ export type DeletedMessage = {
 export type DeletedSession = {
 	/**  Key. */
 	id: SessionId,
-	/**  Its name; `None`: it has none. */
+	/**  The title of the session; `None`: it has none. */
 	title: string | null,
 	/**  The number of messages in all of its threads and branches. */
 	messages: number,
@@ -1457,7 +1460,7 @@ export type Draft = {
 
 /**  The size of a draft, or of a part of one. */
 export type DraftSize = {
-	/**  Its tokens, without the overhead of a message. */
+	/**  The tokens of the draft, without the overhead of a message. */
 	tokens: number,
 	/**  The largest prompt; `None`: unknown. */
 	limit: number | null,
@@ -1478,7 +1481,7 @@ export type EntryLabel =
 section: SectionKind } | 
 /**  A declared tool. */
 { type: "tool"; 
-/**  Its name. */
+/**  The name of the tool. */
 name: string; 
 /**  The row of the breakdown that it belongs to. */
 family: ToolFamily } | 
@@ -1488,7 +1491,7 @@ family: ToolFamily } |
 { type: "summary"; 
 /**  The message with the summary. */
 messageId: MessageId; 
-/**  Its compaction point. */
+/**  The compaction point of the summary. */
 pointId: PointId } | 
 /**  The facts beside the summary. */
 { type: "anchors" } | 
@@ -1767,7 +1770,7 @@ export type FactView = {
 	messageId: MessageId,
 	/**  That message's place on the path, from 1; `None` when it is no longer there. */
 	number: number | null,
-	/**  Its status. */
+	/**  The status of the fact. */
 	fate: FactStatus,
 };
 
@@ -1779,53 +1782,56 @@ export type FileError =
 { type: "tooLarge"; 
 /**  The limit in bytes. */
 limit: number } | 
-/**  It is neither text, nor an image or a document of a known format. */
+/**  The file is neither text, nor an image or a document of a known format. */
 { type: "notText" } | 
-/**  It is a document with a password. */
+/**  The file is a document with a password. */
 { type: "locked" } | 
-/**  It is a document without text, such as a scan. */
+/**  The file is a document without text, such as a scan. */
 { type: "noWords" } | 
-/**  It is an Office document of an unsupported format: Word or PowerPoint older than 2007, or binary. */
+/**
+ *  The file is an Office document of an unsupported format: Word or PowerPoint older than 2007, or
+ *  binary.
+ */
 { type: "otherOffice" } | 
-/**  It is a damaged document, or not of its format. */
+/**  The file is a damaged document, or not of its format. */
 { type: "broken" } | 
-/**  It is a document that unpacks to too much. */
+/**  The file is a document that unpacks to too much. */
 { type: "unpacks"; 
 /**  The limit in bytes. */
 limit: number } | 
-/**  It is a document that takes too long to parse. */
+/**  The file is a document that takes too long to parse. */
 { type: "tooSlow"; 
 /**  The timeout in seconds. */
 seconds: number } | 
-/**  It is no image of a known format. */
+/**  The file is no image of a known format. */
 { type: "notImage" } | 
-/**  It is an image that cannot be sent as it is, and cannot be converted. */
+/**  The file is an image that cannot be sent as it is, and cannot be converted. */
 { type: "otherPicture" } | 
-/**  It does not exist, or may not be read. */
+/**  The file does not exist, or may not be read. */
 { type: "unreadable" } | 
-/**  It is truncated. */
+/**  The file is truncated. */
 { type: "cutOff" } | 
-/**  It is neither JSON nor an archive. */
+/**  The file is neither JSON nor an archive. */
 { type: "notJson" } | 
-/**  It comes from a program whose exports are unknown. */
+/**  The file comes from a program whose exports are unknown. */
 { type: "unknownFormat" } | 
 /**  A newer Skein wrote it. */
 { type: "newerFormat" } | 
-/**  It does not follow the format of its program. */
+/**  The file does not follow the format of its program. */
 { type: "misbuilt"; 
 /**  The place of the problem, for a report. */
 detail: string } | 
-/**  It contains no conversation. */
+/**  The file contains no conversation. */
 { type: "noConversation" } | 
-/**  It is a copy of Cherry Studio's database in an internal browser format. */
+/**  The file is a copy of Cherry Studio's database in an internal browser format. */
 { type: "cherrySnapshot" } | 
-/**  It is no database of Skein. */
+/**  The file is no database of Skein. */
 { type: "notSkein" } | 
-/**  It is a database of Skein with an object in its schema that no version creates. */
+/**  The file is a database of Skein with an object in its schema that no version creates. */
 { type: "foreignSchema"; 
 /**  The object: its kind and its name. */
 object: string } | 
-/**  It is a damaged database. */
+/**  The file is a damaged database. */
 { type: "damaged" };
 
 /**  The finish reason of a reply. */
@@ -1843,19 +1849,19 @@ export type FinishReason =
 
 /**  The reason why a folder cannot be used by a session's tools. */
 export type FolderError = 
-/**  It does not begin at the root or at `~`. */
+/**  The folder does not begin at the root or at `~`. */
 "relative" | 
-/**  It does not exist. */
+/**  The folder does not exist. */
 "missing" | 
-/**  It is a file. */
+/**  The folder is a file. */
 "notAFolder" | 
-/**  It may not be read, or its name is not Unicode. */
+/**  The folder may not be read, or its name is not Unicode. */
 "unreadable" | 
-/**  It is the root of the file system. */
+/**  The folder is the root of the file system. */
 "root" | 
-/**  It is the user's home, or contains it. */
+/**  The folder is the user's home, or contains it. */
 "home" | 
-/**  It contains Skein's own files, or is within them. */
+/**  The folder contains Skein's own files, or is within them. */
 "own" | 
 /**  A link in its path leads elsewhere than when it was chosen. */
 "elsewhere";
@@ -1931,7 +1937,7 @@ export type HealthLevel =
 export type HealthPoint = {
 	/**  Time of the reply, in milliseconds since the epoch. */
 	at: number,
-	/**  Its snapshot. */
+	/**  The health after the reply. */
 	health: HealthSnapshot,
 	/**  Prompt tokens read from the provider's cache; `None`: not reported. */
 	cached: number | null,
@@ -1996,16 +2002,16 @@ messages: number;
 missing: number; 
 /**  Branches left out because the message they begin at is not in the file. */
 unplaced: number } | 
-/**  It has no messages. */
+/**  The conversation has no messages. */
 { type: "empty" } | 
-/**  It cannot be read. */
+/**  The conversation cannot be read. */
 { type: "unreadable"; 
 /**  The reason. */
 fault: FileError };
 
 /**  The report on one conversation of an imported file. */
 export type ImportReport = {
-	/**  Its title in the file. */
+	/**  The title of the conversation in the file. */
 	title: string | null,
 	/**  The outcome. */
 	outcome: ImportOutcome,
@@ -2043,19 +2049,19 @@ reports: ImportReport[] };
  *  history.
  */
 export type Inclusion = 
-/**  It is sent until a compaction covers it. */
+/**  The message is sent until a compaction covers it. */
 "usual" | 
-/**  It is always sent, verbatim. */
+/**  The message is always sent, verbatim. */
 "pinned" | 
 /**
- *  It is not sent. A former summary may still mention it until it is renewed. Rounds, and the tool parts
- *  that stay because of them, are the same as if it were sent.
+ *  The message is not sent. A former summary may still mention it until it is renewed. Rounds, and the
+ *  tool parts that stay because of them, are the same as if it were sent.
  */
 "leftOut";
 
 /**  An instruction file. */
 export type InstructionFile = {
-	/**  Its path. */
+	/**  The path of the file. */
 	path: string,
 	/**  The conversations it applies to. */
 	scope: InstructionScope,
@@ -2086,7 +2092,7 @@ export type InterruptedImport = {
 export type KeyStatus = 
 /**  The key was found. */
 { type: "at"; 
-/**  Its location. */
+/**  The place where the key is stored. */
 place: SecretLocation } | 
 /**  There is none. */
 { type: "nowhere" } | 
@@ -2138,7 +2144,7 @@ export type McpPromptArgument = {
 	name: string,
 	/**  For the user; `None` if the server states none. */
 	description: string | null,
-	/**  True if it must be given. */
+	/**  True if the argument must be given. */
 	required: boolean,
 };
 
@@ -2150,7 +2156,7 @@ export type McpPromptInfo = {
 	title: string | null,
 	/**  For the user; `None` if the server states none. */
 	description: string | null,
-	/**  Its parameters. */
+	/**  The parameters of the prompt. */
 	arguments: McpPromptArgument[],
 };
 
@@ -2240,15 +2246,15 @@ export type McpServerStatus = {
 	values: string[],
 	/**  The last lines of its standard error and log messages, oldest first. */
 	stderr: string[],
-	/**  Its tools, by name. */
+	/**  The tools of the server, by name. */
 	tools: McpToolInfo[],
 	/**  Tools that are not declared because their description is too long, by the server's names. */
 	tooLong: string[],
 	/**  Tools whose description is truncated, by the server's names. */
 	shortened: string[],
-	/**  Its prompts, which are `/` commands. */
+	/**  The prompts of the server, which are `/` commands. */
 	prompts: McpPromptInfo[],
-	/**  Its resources, which can be attached. */
+	/**  The resources of the server, which can be attached. */
 	resources: McpResourceInfo[],
 };
 
@@ -2277,7 +2283,7 @@ unseen: string[];
 again: boolean } | 
 /**  Starting or connecting. */
 { type: "starting" } | 
-/**  Its tools can be called. */
+/**  The tools of the server can be called. */
 { type: "ready" } | 
 /**  Failed. */
 { type: "failed"; 
@@ -2304,7 +2310,7 @@ export type McpTransport =
 { type: "stdio"; 
 /**  A path, or a name looked up in the PATH. */
 command: string; 
-/**  Its arguments. */
+/**  The arguments of the command. */
 args?: string[]; 
 /**  Variables beside PATH, HOME and locale. */
 env?: { [key in string]: string }; 
@@ -2392,8 +2398,8 @@ export type MessageLine = {
 	/**  The user's choice to pin it or to leave it out. */
 	inclusion: Inclusion,
 	/**
-	 *  Its text and the names of its tools and attachments, or the first line of these; empty if there are
-	 *  none.
+	 *  The text of the message and the names of its tools and attachments, or the first line of these; empty
+	 *  if there are none.
 	 */
 	words: string,
 };
@@ -2420,7 +2426,7 @@ export type MessageLocation = {
 export type MessagePosition = {
 	/**  The message. */
 	messageId: MessageId,
-	/**  Its position on the path, from 1. */
+	/**  The position of the message on the path, from 1. */
 	number: number,
 };
 
@@ -2543,11 +2549,11 @@ export type ModelSpec = {
 	maxInput?: SourcedValue<number> | null,
 	/**  The longest reply. */
 	maxOutput?: SourcedValue<number> | null,
-	/**  True if it takes tool declarations. */
+	/**  True if the model takes tool declarations. */
 	tools?: boolean | null,
-	/**  True if it takes images. */
+	/**  True if the model takes images. */
 	images?: boolean | null,
-	/**  True if it can reason. */
+	/**  True if the model can reason. */
 	reasoning?: boolean | null,
 	/**
 	 *  The smallest prompt, in tokens, whose every token costs more than in a smaller one; `None`: there is
@@ -2566,7 +2572,7 @@ export type ModelView = {
 	name: string,
 	/**  The name of its provider. */
 	providerName: string,
-	/**  Its properties and their sources. */
+	/**  The properties of the model, each with its source. */
 	spec: ModelSpec,
 	/**  The largest prompt in tokens; `None`: unknown. */
 	limit?: number | null,
@@ -2693,7 +2699,7 @@ export type PaidAfter = {
 export type PinUsage = {
 	/**  The number of pinned messages. */
 	messages: number,
-	/**  Their tokens. */
+	/**  The tokens of all pinned messages. */
 	tokens: number,
 	/**  The largest size of all pinned messages, in tokens. */
 	limit: number,
@@ -2708,7 +2714,10 @@ export type PointView = {
 	point: CompactionPoint,
 	/**  The number of messages it covers. */
 	coveredMessages: number,
-	/**  True if its summary is sent now: no later compaction covers its messages. It can be undone. */
+	/**
+	 *  True if the summary is sent now, because no later compaction covers its messages. Then it can be
+	 *  undone.
+	 */
 	applied: boolean,
 	/**  True if a message that it covers was edited or deleted since: it can be written again. */
 	stale: boolean,
@@ -2750,7 +2759,7 @@ export type PreviewEntry = {
 	role: Role | null,
 	/**  The parts as they are sent. */
 	parts: PreviewPart[],
-	/**  Its tokens. */
+	/**  The tokens of the entry. */
 	tokens: number,
 };
 
@@ -2821,7 +2830,7 @@ export type PriceTier = {
 export type PromptError = 
 /**  The name cannot be a command. */
 { type: "badName" } | 
-/**  It cannot be read. */
+/**  The file cannot be read. */
 { type: "unreadable"; 
 /**  The error. */
 detail: string } | 
@@ -2829,7 +2838,7 @@ detail: string } |
 { type: "badFrontMatter"; 
 /**  The error, with line and column. */
 detail: string } | 
-/**  It has no text. */
+/**  The file has no text. */
 { type: "empty" } | 
 /**  Another file has the same name in lower case. */
 { type: "taken"; 
@@ -2858,7 +2867,7 @@ export type PromptView = {
 
 /**  A provider as the user configured it. */
 export type ProviderConfig = {
-	/**  Its id in the settings; its API key is stored under the same name. */
+	/**  The id of the provider in the settings; its API key is stored under the same name. */
 	id: ProviderId,
 	/**  The id of a kind in `providers::registry`; `custom` for any compatible address. */
 	kind: string,
@@ -2885,7 +2894,7 @@ export type ProviderKind = {
 	name: string,
 	/**  The default address; `None` if only the user knows it. */
 	baseUrl: string | null,
-	/**  True if it needs no key. */
+	/**  True if the provider needs no key. */
 	keyless: boolean,
 	/**  Environment variables that may hold a key for it. */
 	keyEnv: string[],
@@ -2905,7 +2914,7 @@ export type ProviderView = {
 	address: string,
 	/**  The location of its key. The key itself never comes here. */
 	key: KeyStatus,
-	/**  Its models. */
+	/**  The models of the provider. */
 	models: ModelView[],
 };
 
@@ -2947,7 +2956,7 @@ export type QuarantineId = number;
 
 /**  An item of a foreign database that the user has not decided on. */
 export type QuarantineView = {
-	/**  Its id. */
+	/**  The id of the database in quarantine. */
 	id: QuarantineId,
 	/**  The session in which it would apply; `None`: in all sessions. */
 	session: SessionId | null,
@@ -2994,8 +3003,8 @@ export type QueuedMessage = {
 	/**  The parts in order. */
 	parts: ContentPart[],
 	/**
-	 *  True if it belongs to the composer, as soon as nothing else is written there: only the user sends it,
-	 *  after all others.
+	 *  True if the message belongs to the composer, as soon as nothing else is written there: only the user
+	 *  sends it, after all others.
 	 */
 	forBox?: boolean,
 	/**  Milliseconds since the epoch. */
@@ -3025,11 +3034,11 @@ export type Reminder = {
 	scope: ReminderScope,
 	/**  The author. */
 	origin: Origin,
-	/**  True if it is the hand-over note that a clear relies on. */
+	/**  True if the reminder is the hand-over note that a clear relies on. */
 	continuation: boolean,
 	/**  The health level when a hand-over note was written; `None`: unknown, or no hand-over note. */
 	level: HealthLevel | null,
-	/**  Its position among the reminders, smallest first. */
+	/**  The position of the reminder among the others, smallest first. */
 	position: number,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
@@ -3084,7 +3093,7 @@ export type SearchEngine =
 { type: "tavily" } | 
 /**  A SearXNG instance. */
 { type: "searxng"; 
-/**  Its URL. */
+/**  The URL of the instance. */
 url: string };
 
 /**  A search hit. */
@@ -3122,7 +3131,7 @@ export type SectionKind =
 { type: "instructions" } | 
 /**  A memory file. */
 { type: "memory"; 
-/**  Its path as the user knows it. */
+/**  The path of the file as the user knows it. */
 path: string } | 
 /**  The instructions of an MCP server for its tools. */
 { type: "server"; 
@@ -3142,7 +3151,7 @@ export type Session = {
 	id: SessionId,
 	/**  The title in the sidebar; `None` until the user or the model named it. */
 	title: string | null,
-	/**  True if it is pinned to the top of the sidebar. */
+	/**  True if the session is pinned to the top of the sidebar. */
 	pinned: boolean,
 	/**  The thread of the next message. */
 	currentThread: ThreadId,
@@ -3171,7 +3180,7 @@ export type SessionItem = {
 	pinned: boolean,
 	/**  Milliseconds since the epoch. */
 	updatedAt: number,
-	/**  Its current activity. */
+	/**  The current activity of the session. */
 	activity: Activity,
 	/**  The outcome of its last turn; `None`: no turn has ended since the program started. */
 	ended: TurnOutcome | null,
@@ -3232,7 +3241,7 @@ export type SessionView = {
 	waiting: QueuedMessage[],
 	/**  True if the program ended during the last turn. */
 	isTurnCut: boolean,
-	/**  Its current activity. */
+	/**  The current activity of the session. */
 	activity: Activity,
 	/**  The tool calls that wait for the user's answer. */
 	questions: ApprovalRequest[],
@@ -3321,7 +3330,7 @@ export type ShortcutKeys =
 export type ShortcutStatus = 
 /**  None is wanted. */
 { type: "off" } | 
-/**  It is registered. */
+/**  The shortcut is registered. */
 { type: "registered"; 
 /**  The keys that the desktop has chosen, in its words; `None`: those of the settings. */
 keys: string | null } | 
@@ -3387,7 +3396,7 @@ export type SkillError =
 { type: "unreadable"; 
 /**  The error. */
 detail: string } | 
-/**  It does not begin with front matter between two lines of `---`. */
+/**  The file does not begin with front matter between two lines of `---`. */
 { type: "noFrontMatter" } | 
 /**  The front matter is not YAML, or a field has the wrong type. */
 { type: "badFrontMatter"; 
@@ -3403,7 +3412,7 @@ name: string } |
 name: string } | 
 /**  The description is empty or longer than 1024 characters. */
 { type: "badDescription"; 
-/**  Its length in characters. */
+/**  The length of the description in characters. */
 chars: number } | 
 /**  A skill with precedence has the same name. */
 { type: "hidden"; 
@@ -3424,9 +3433,9 @@ export type SkillInfo = {
 	name: string,
 	/**  1–1024 characters. */
 	description: string,
-	/**  Its origin. */
+	/**  The origin of the skill. */
 	origin: SkillOrigin,
-	/**  Its folder. */
+	/**  The folder of the skill. */
 	folder: string,
 	/**  As written; `None` if absent. */
 	license: string | null,
@@ -3457,7 +3466,7 @@ export type SkillProblem = {
 export type SnippetPiece = {
 	/**  The text. */
 	text: string,
-	/**  True if it matches the query. */
+	/**  True if the piece matches the query. */
 	found: boolean,
 };
 
@@ -3607,7 +3616,7 @@ export type Thread = {
 	id: ThreadId,
 	/**  The session it belongs to. */
 	sessionId: SessionId,
-	/**  Its number within the session, from 1. */
+	/**  The number of the thread within its session, from 1. */
 	number: number,
 	/**  The end of the path that is shown and sent; `None` while the thread is empty. */
 	leaf: MessageId | null,
@@ -3624,7 +3633,7 @@ export type ThreadId = number;
 
 /**  The reason why a thread was begun. */
 export type ThreadStart = 
-/**  It is the first of its session. */
+/**  The thread is the first of its session. */
 { type: "first" } | 
 /**  The user asked for a new thread. */
 { type: "person" } | 
@@ -3823,7 +3832,7 @@ export type ToolView = {
 	 *  session.
 	 */
 	declared: boolean,
-	/**  True if it is not declared because all MCP tools together exceed their budget. */
+	/**  True if the tool is not declared, because all MCP tools together exceed their budget. */
 	leftOut: boolean,
 	/**  True if a request has only its name and one line of it. */
 	deferred: boolean,
@@ -3878,9 +3887,9 @@ sessionId: SessionId } |
 export type TranscriptItem = {
 	/**  The stored message. */
 	message: Message,
-	/**  Its position on the path, from 1; a summary or card has that of the message before it. */
+	/**  The position of the message on the path, from 1; a summary or card has that of the message before it. */
 	number: number,
-	/**  Its sibling messages, oldest first, itself included. */
+	/**  The siblings of the message, oldest first, itself included. */
 	siblings: MessageId[],
 	/**  For the end of the path: the next message of the branch that the user left by going back to here. */
 	later: MessageId | null,
@@ -4007,7 +4016,7 @@ call: ToolCall } |
 messageId: MessageId; 
 /**  The call. */
 callId: string; 
-/**  Their length so far, in characters. */
+/**  The length of the arguments so far, in characters. */
 chars: number } | 
 /**  A tool part changed its state. */
 { type: "tool"; 
@@ -4015,7 +4024,7 @@ chars: number } |
 messageId: MessageId; 
 /**  The call. */
 callId: string; 
-/**  Its new state. */
+/**  The new state of the call. */
 state: ToolState; 
 /**  The progress that a running tool reports. */
 progress: string | null } | 
@@ -4067,7 +4076,7 @@ export type TurnOutcome =
 export type UnsentEdit = {
 	/**  The edited message. */
 	messageId: MessageId,
-	/**  Its thread. */
+	/**  The thread of the edited message. */
 	threadId: ThreadId,
 	/**  The changes. */
 	edit: MessageEdit,
@@ -4121,7 +4130,7 @@ provider: ProviderId } |
 { type: "session"; 
 /**  The name of the session; `None` if it has none, or was purged. */
 name: string | null; 
-/**  True if it was deleted, purged or not. */
+/**  True if the session was deleted, purged or not. */
 isDeleted: boolean; 
 /**  The session; `None` if it was already deleted at the time of the call. */
 session: SessionId | null } | 
@@ -4132,7 +4141,7 @@ purpose: Purpose };
 
 /**  The sum of several calls. */
 export type UsageTotal = {
-	/**  Their common property. */
+	/**  The property that these calls share. */
 	key: UsageKey,
 	/**  The number of calls. */
 	calls: number,
@@ -4197,9 +4206,9 @@ export type WaitingId = number;
 
 /**  A whole output that is stored outside the context. */
 export type WholeOutput = {
-	/**  Its id. */
+	/**  The id of the output. */
 	id: OutputId,
-	/**  Its length in characters. */
+	/**  The length of the output in characters. */
 	chars: number,
 };
 

@@ -272,7 +272,7 @@ it('follows what is said until the person scrolls up, whatever takes the end out
     });
   };
   scroll(4_200);
-  // It grows, and something comes up below.
+  // The row grows, and something comes up below.
   high.mockReturnValue(5_400);
   scroll(4_200);
   says(2);

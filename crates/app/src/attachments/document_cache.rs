@@ -15,7 +15,8 @@ use super::Attachments;
 
 /// The number of cached files: mostly those of one message.
 const CAPACITY: usize = 8;
-/// The largest total size of their text, in bytes. The latest file is cached whatever its size.
+/// The largest total size of the text of all cached files, in bytes. The latest file is cached whatever its
+/// size.
 const MAX_BYTES: usize = 64 << 20;
 
 type DocumentCell = Arc<OnceCell<Arc<Document>>>;

@@ -64,7 +64,7 @@ impl FactSelector {
     }
 }
 
-/// A point that covers a message whose inclusion changes.
+/// A compaction point that covers the message that the user pins, leaves out or takes back in.
 struct CoveringPoint {
     point: PointId,
     summary: MessageId,

@@ -58,7 +58,7 @@ impl LiveSession {
         }
     }
 
-    /// Its current activity.
+    /// The current activity of the session.
     pub fn activity(&self) -> Activity {
         if !self.approvals.list().is_empty() {
             Activity::Asking

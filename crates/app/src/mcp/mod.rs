@@ -43,7 +43,7 @@ use removed_servers::RemovedServer;
 enum ConfigOrigin {
     /// The user edited it here.
     User,
-    /// It was pasted, or came with a link.
+    /// The configuration was pasted, or came with a link.
     External,
 }
 

@@ -174,7 +174,7 @@ fn items(
 /// The position of a message, or of its ancestor, on the path.
 struct PathLocation {
     at: usize,
-    /// True if it is the message itself.
+    /// True if the line is the message itself.
     is_exact: bool,
 }
 

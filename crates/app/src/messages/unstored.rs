@@ -200,7 +200,7 @@ impl UnstoredReplies {
             let (id, thread) = (reply.message.id, reply.message.thread_id);
             match self.store_whole(reply).await {
                 Ok(()) => self.remove(id),
-                // Its session was deleted permanently meanwhile.
+                // The session of the reply was deleted permanently meanwhile.
                 Err(Error::NotFound { .. }) => self.remove(id),
                 Err(still) => {
                     if still != error {

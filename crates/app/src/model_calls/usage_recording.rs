@@ -237,7 +237,7 @@ fn unmentioned(
     Some(Truncation { how, read: usage.prompt?, sent })
 }
 
-/// True if it proves that the window set by the user is too small.
+/// True if the report proves that the window set by the user is too small.
 fn disproves(unmentioned: &Truncation, context: &TurnContext) -> bool {
     let own = context.spec.window.is_some_and(|window| window.source == ValueSource::Person);
     own && unmentioned.how == TruncationKind::AboveWindow

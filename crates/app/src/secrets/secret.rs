@@ -17,7 +17,7 @@ impl Secret {
         &self.0
     }
 
-    /// True if it is empty.
+    /// True if the secret is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -87,7 +87,7 @@ async fn a_keychain_that_fails_or_is_slow_at_first_is_no_reason_to_write_a_key_i
         assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
     }
     assert!(!places.secrets().exists());
-    // It is there by and by.
+    // The slow keychain answers within half a second.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let place = slow.set("ollama", Secret::new("sk-1")).await;
     assert_eq!(place, Ok(SecretLocation::Keychain {}));

@@ -128,7 +128,7 @@ impl Sessions {
     /// An unused session, or a new one, to ask a question from an empty context. Its model stays.
     pub async fn unused(&self) -> Result<SessionId> {
         let id = self.store.unused_session(now()).await?;
-        // It may be new.
+        // The session may be new.
         self.notifier.changed([Topic::Sessions {}]);
         Ok(id)
     }

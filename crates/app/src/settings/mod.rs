@@ -215,7 +215,7 @@ pub enum SearchEngine {
     Tavily {},
     /// A SearXNG instance.
     Searxng {
-        /// Its URL.
+        /// The URL of the instance.
         url: String,
     },
 }

@@ -41,7 +41,7 @@ pub struct CompactionPreview {
 pub struct MessagePosition {
     /// The message.
     pub message_id: MessageId,
-    /// Its position on the path, from 1.
+    /// The position of the message on the path, from 1.
     pub number: u32,
 }
 
@@ -67,8 +67,8 @@ pub struct MessageLine {
     pub origin: Origin,
     /// The user's choice to pin it or to leave it out.
     pub inclusion: Inclusion,
-    /// Its text and the names of its tools and attachments, or the first line of these; empty if there are
-    /// none.
+    /// The text of the message and the names of its tools and attachments, or the first line of these; empty
+    /// if there are none.
     pub words: String,
 }
 
@@ -90,7 +90,7 @@ pub struct Compactions {
 pub struct PinUsage {
     /// The number of pinned messages.
     pub messages: u32,
-    /// Their tokens.
+    /// The tokens of all pinned messages.
     pub tokens: u32,
     /// The largest size of all pinned messages, in tokens.
     pub limit: u32,
@@ -122,12 +122,12 @@ pub enum CompactionStatus {
     Idle {},
     /// A compaction is running.
     Running {
-        /// Its progress.
+        /// The progress of the compaction.
         progress: CompactionProgress,
     },
     /// The last compaction was applied.
     Done {
-        /// Its point.
+        /// The point that the compaction stored.
         point_id: PointId,
     },
     /// The last compaction failed and changed nothing.
@@ -161,7 +161,7 @@ pub struct FactView {
     pub message_id: MessageId,
     /// That message's place on the path, from 1; `None` when it is no longer there.
     pub number: Option<u32>,
-    /// Its status.
+    /// The status of the fact.
     pub fate: FactStatus,
 }
 

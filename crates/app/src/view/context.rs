@@ -95,7 +95,7 @@ pub struct TokenShare {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftSize {
-    /// Its tokens, without the overhead of a message.
+    /// The tokens of the draft, without the overhead of a message.
     pub tokens: u32,
     /// The largest prompt; `None`: unknown.
     pub limit: Option<u32>,
@@ -150,7 +150,7 @@ pub enum BlockReason {
 pub struct HealthPoint {
     /// Time of the reply, in milliseconds since the epoch.
     pub at: i64,
-    /// Its snapshot.
+    /// The health after the reply.
     pub health: HealthSnapshot,
     /// Prompt tokens read from the provider's cache; `None`: not reported.
     pub cached: Option<u32>,

@@ -27,7 +27,7 @@ pub struct SessionItem {
     pub pinned: bool,
     /// Milliseconds since the epoch.
     pub updated_at: i64,
-    /// Its current activity.
+    /// The current activity of the session.
     pub activity: Activity,
     /// The outcome of its last turn; `None`: no turn has ended since the program started.
     pub ended: Option<TurnOutcome>,
@@ -99,7 +99,7 @@ pub struct DeletedMessage {
 pub struct DeletedSession {
     /// Key.
     pub id: SessionId,
-    /// Its name; `None`: it has none.
+    /// The title of the session; `None`: it has none.
     pub title: Option<String>,
     /// The number of messages in all of its threads and branches.
     pub messages: u32,
@@ -119,7 +119,7 @@ pub enum Activity {
     Replying,
     /// A turn waits for the user's answer about a tool call.
     Asking,
-    /// It is being compacted.
+    /// A compaction of the session is running.
     Compacting,
 }
 
@@ -177,7 +177,7 @@ pub struct SessionView {
     pub waiting: Vec<skein_domain::message::queued_message::QueuedMessage>,
     /// True if the program ended during the last turn.
     pub is_turn_cut: bool,
-    /// Its current activity.
+    /// The current activity of the session.
     pub activity: Activity,
     /// The tool calls that wait for the user's answer.
     pub questions: Vec<crate::events::ApprovalRequest>,
@@ -224,9 +224,9 @@ pub struct TranscriptView {
 pub struct TranscriptItem {
     /// The stored message.
     pub message: Message,
-    /// Its position on the path, from 1; a summary or card has that of the message before it.
+    /// The position of the message on the path, from 1; a summary or card has that of the message before it.
     pub number: u32,
-    /// Its sibling messages, oldest first, itself included.
+    /// The siblings of the message, oldest first, itself included.
     pub siblings: Vec<MessageId>,
     /// For the end of the path: the next message of the branch that the user left by going back to here.
     pub later: Option<MessageId>,
@@ -257,7 +257,8 @@ pub struct PointView {
     pub point: skein_domain::compaction_point::CompactionPoint,
     /// The number of messages it covers.
     pub covered_messages: u32,
-    /// True if its summary is sent now: no later compaction covers its messages. It can be undone.
+    /// True if the summary is sent now, because no later compaction covers its messages. Then it can be
+    /// undone.
     pub applied: bool,
     /// True if a message that it covers was edited or deleted since: it can be written again.
     pub stale: bool,

@@ -25,7 +25,8 @@ pub struct DataLocations {
     pub damage: Option<Error>,
     /// The error that keeps today's backup from being made; `None`: there is none.
     pub uncopied: Option<Error>,
-    /// The data that this start removed from an interrupted import; `None`: there was none.
+    /// The interrupted import whose data was removed when the program started; `None`: no import was
+    /// interrupted.
     pub cut_import: Option<InterruptedImport>,
     /// The error that the database file is no longer where it was opened; `None`: it is.
     pub moved: Option<Error>,
@@ -35,7 +36,7 @@ pub struct DataLocations {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuarantineView {
-    /// Its id.
+    /// The id of the database in quarantine.
     pub id: QuarantineId,
     /// The session in which it would apply; `None`: in all sessions.
     pub session: Option<SessionId>,

@@ -19,7 +19,7 @@ pub struct ProviderView {
     pub address: String,
     /// The location of its key. The key itself never comes here.
     pub key: KeyStatus,
-    /// Its models.
+    /// The models of the provider.
     pub models: Vec<ModelView>,
 }
 
@@ -29,7 +29,7 @@ pub struct ProviderView {
 pub enum KeyStatus {
     /// The key was found.
     At {
-        /// Its location.
+        /// The place where the key is stored.
         place: SecretLocation,
     },
     /// There is none.
@@ -51,7 +51,7 @@ pub struct ModelView {
     pub name: String,
     /// The name of its provider.
     pub provider_name: String,
-    /// Its properties and their sources.
+    /// The properties of the model, each with its source.
     pub spec: ModelSpec,
     /// The largest prompt in tokens; `None`: unknown.
     #[serde(default)]

@@ -38,7 +38,7 @@ pub struct ToolView {
     /// True if the session's next request declares the tool: it is switched on and can be used in the
     /// session.
     pub declared: bool,
-    /// True if it is not declared because all MCP tools together exceed their budget.
+    /// True if the tool is not declared, because all MCP tools together exceed their budget.
     pub left_out: bool,
     /// True if a request has only its name and one line of it.
     pub deferred: bool,

@@ -38,7 +38,7 @@ pub enum GateTrigger {
 /// The state of automatic compaction in a turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CompactionAttempt {
-    /// It was not tried.
+    /// No compaction was tried.
     #[default]
     None,
     /// A compaction was done, or runs while the call is answered.

@@ -46,7 +46,7 @@ pub struct RequestStart {
 /// A declared tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFingerprint {
-    /// Its name.
+    /// The name of the tool.
     pub name: String,
     /// The fingerprint of its description and parameters.
     pub declaration: String,

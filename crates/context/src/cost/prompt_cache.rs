@@ -76,7 +76,7 @@ pub enum CacheLifetime {
 /// The last request of a conversation that the next one begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastRequest {
-    /// Its prompt, in the provider's tokens.
+    /// The size of the prompt, in the provider's tokens.
     pub prompt: u32,
     /// Milliseconds since it ended.
     pub age: i64,

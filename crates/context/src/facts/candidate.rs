@@ -25,9 +25,9 @@ pub(super) const REPLY: usize = 320;
 /// How surely a sentence is meant to last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Permanence {
-    /// Its words say so.
+    /// The words of the statement say that it lasts.
     Explicit,
-    /// It may be only talk.
+    /// The statement may be only talk.
     Possible,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Candidate<'a> {
     pub joint: &'a str,
     /// Stems of what it is about, for how rare that is.
     pub topic: Vec<u64>,
-    /// Its identity ([`identity`]); empty where that cannot be known.
+    /// The identity of the fact ([`identity`]); empty if it cannot be known.
     pub identity: Vec<u64>,
     /// The value that it gives of that.
     pub given: Option<(FactKind, &'a str)>,

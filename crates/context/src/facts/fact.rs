@@ -45,7 +45,7 @@ pub struct Fact {
     pub under: Option<String>,
     /// Facts with the same number stand in one line of their message.
     pub line: u32,
-    /// Its place among the facts of its line.
+    /// The place of the fact among the facts of its line.
     pub place: u32,
     /// The text between it and the fact before it in its line, as it was written.
     pub joint: String,
@@ -55,9 +55,9 @@ pub struct Fact {
     pub replaced_by: Option<MessageId>,
     /// Where it was said.
     pub message: MessageId,
-    /// Its author.
+    /// The author of the fact.
     pub author: Author,
-    /// Its rank: larger is kept first. Means nothing across two extractions.
+    /// The rank of the fact: larger is kept first. Means nothing across two extractions.
     pub weight: u32,
 }
 

@@ -11,7 +11,7 @@ use super::words::word_stats::WordStats;
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FactValue {
-    /// Its kind.
+    /// The kind of value.
     pub kind: FactKind,
     /// Byte offset.
     pub start: usize,

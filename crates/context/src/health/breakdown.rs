@@ -61,7 +61,7 @@ pub enum BreakdownMode {
 pub struct BreakdownRow {
     /// The category.
     pub kind: BreakdownCategory,
-    /// Its tokens.
+    /// The tokens of the row.
     pub tokens: u32,
     /// The parts, largest first. They sum to the row; the parts of skills may sum to less.
     pub parts: Vec<BreakdownPart>,
@@ -95,7 +95,7 @@ pub enum BreakdownCategory {
 pub struct BreakdownPart {
     /// The kind of part.
     pub label: BreakdownPartLabel,
-    /// Its tokens.
+    /// The tokens of the part.
     pub tokens: u32,
 }
 
@@ -105,7 +105,7 @@ pub struct BreakdownPart {
 pub enum BreakdownPartLabel {
     /// A tool, a skill or a memory file.
     Named {
-        /// Its name.
+        /// The name of the tool, skill or file.
         name: String,
     },
     /// The program's own text in the system prompt.

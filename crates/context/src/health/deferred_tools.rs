@@ -13,7 +13,7 @@ use crate::cost::estimate::CostEstimate;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{CountedTool, Window, described_tool};
 
-/// The deferred tools of a window.
+/// The tools of a request whose declarations are loaded on demand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeferredToolsReport {

@@ -98,7 +98,7 @@ impl Catalog {
         self.providers.values().map(|provider| provider.models.len()).sum()
     }
 
-    /// True if it has no model.
+    /// True if the catalogue has no model.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -192,7 +192,7 @@ impl SummaryJob {
             keep: keep.map(str::to_owned),
             budget,
             max_output,
-            // Its only reply is the summary.
+            // No answer of a part takes room from the summary: the only answer is the summary.
             room: 0,
             left_over: None,
         })

@@ -22,7 +22,7 @@ pub enum Completeness {
 pub struct Summary {
     /// The text, without reasoning.
     pub text: String,
-    /// Its tokens.
+    /// The tokens of the summary.
     pub tokens: u32,
 }
 
@@ -32,11 +32,11 @@ pub struct Summary {
 pub enum SummaryRejection {
     /// Nothing is left after the reasoning.
     Empty {},
-    /// It was cut off.
+    /// The summary was cut off.
     CutOff {},
-    /// It is far below its budget and contains nothing of the covered messages.
+    /// The summary is far below its budget and contains nothing of the covered messages.
     SaysNothing {},
-    /// It is not shorter than the messages it replaces.
+    /// The summary is not shorter than the messages it replaces.
     NotShorter {
         /// Tokens of the summary.
         summary: u32,

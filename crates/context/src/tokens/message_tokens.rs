@@ -80,7 +80,7 @@ impl MessageTokens {
 pub struct CountedMessageRef<'a> {
     /// The stored message.
     pub message: &'a Message,
-    /// Its tokens for the model of the next call.
+    /// The tokens of the message for the model of the next call.
     pub tokens: &'a MessageTokens,
 }
 
@@ -98,7 +98,7 @@ impl<'a> CountedMessageRef<'a> {
 pub struct CountedText {
     /// The text as it is sent.
     pub text: String,
-    /// Its tokens.
+    /// The tokens of the text.
     pub tokens: u32,
 }
 

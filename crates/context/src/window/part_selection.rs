@@ -86,7 +86,7 @@ pub struct SelectedMessage<'a> {
 /// A selected part.
 struct SelectedPart<'a> {
     part: &'a ContentPart,
-    /// Its tokens without images.
+    /// The tokens of the part without images.
     words: u32,
     /// The range of its images among those of the message.
     pictures: Range<usize>,

@@ -111,7 +111,7 @@ fn fingerprint(sections: &[PrefixSection], tools: &[CountedTool]) -> String {
 pub struct PrefixSection {
     /// The kind of section.
     pub kind: SectionKind,
-    /// Its text. The tokens include the separator before the next section.
+    /// The text of the section. Its tokens include the separator before the next section.
     pub content: CountedText,
 }
 
@@ -127,7 +127,7 @@ pub enum SectionKind {
     Instructions {},
     /// A memory file.
     Memory {
-        /// Its path as the user knows it.
+        /// The path of the file as the user knows it.
         path: String,
     },
     /// The instructions of an MCP server for its tools.
@@ -149,7 +149,7 @@ pub struct CountedTool {
 /// A skill as the skill tool's declaration lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillEntry {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
     /// Tokens of its name and description.
     pub tokens: u32,

@@ -22,7 +22,7 @@ pub struct PreviewEntry {
     pub role: Option<Role>,
     /// The parts as they are sent.
     pub parts: Vec<PreviewPart>,
-    /// Its tokens.
+    /// The tokens of the entry.
     pub tokens: u32,
 }
 
@@ -64,7 +64,7 @@ pub enum EntryLabel {
     },
     /// A declared tool.
     Tool {
-        /// Its name.
+        /// The name of the tool.
         name: String,
         /// The row of the breakdown that it belongs to.
         family: ToolFamily,
@@ -75,7 +75,7 @@ pub enum EntryLabel {
     Summary {
         /// The message with the summary.
         message_id: MessageId,
-        /// Its compaction point.
+        /// The compaction point of the summary.
         point_id: PointId,
     },
     /// The facts beside the summary.

@@ -14,7 +14,7 @@ use crate::prompts;
 pub struct PromptEntry<'a> {
     /// The content to send.
     pub content: EntryContent<'a>,
-    /// Its tokens, with the overhead of the message that it begins.
+    /// The tokens of the entry, with the overhead of the message that it begins.
     pub tokens: u32,
 }
 
@@ -33,33 +33,33 @@ pub enum EntryContent<'a> {
     },
     /// The facts beside the summary.
     Anchors {
-        /// Their text.
+        /// The text of the facts.
         text: &'a str,
         /// Index on the path of the first message that the summary covers.
         at: usize,
     },
     /// The hint how to search covered messages.
     Recall {
-        /// Its text.
+        /// The text of the hint.
         text: &'a str,
     },
     /// A covered message that is pinned.
     Pinned {
         /// The message.
         sent: SelectedMessage<'a>,
-        /// Its index on the path.
+        /// The index of the message on the path.
         at: usize,
     },
     /// A message of the tail.
     Message {
         /// The message.
         sent: SelectedMessage<'a>,
-        /// Its index on the path.
+        /// The index of the message on the path.
         at: usize,
     },
     /// Passages from covered messages that are relevant to the new message.
     Passages {
-        /// Their text.
+        /// The text of the passages.
         text: &'a str,
     },
     /// A reminder.

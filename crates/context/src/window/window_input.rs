@@ -16,7 +16,7 @@ use crate::tokens::message_tokens::{CountedMessageRef, CountedText, MessageToken
 pub struct PointSummary<'a> {
     /// The compaction point.
     pub point: &'a CompactionPoint,
-    /// Its summary message.
+    /// The message with the summary.
     pub summary: CountedMessageRef<'a>,
     /// The facts of the covered originals; `None` if there are none.
     pub anchors: Option<&'a CountedText>,
@@ -31,7 +31,7 @@ pub struct PointSummary<'a> {
 pub struct CountedReminder<'a> {
     /// The stored reminder.
     pub reminder: &'a Reminder,
-    /// Tokens of its line.
+    /// The tokens of the line that the reminder takes in the prompt.
     pub tokens: u32,
 }
 
@@ -47,7 +47,7 @@ impl<'a> CountedReminder<'a> {
 pub struct CountedDraft<'a> {
     /// The parts in order, never empty.
     pub parts: &'a [ContentPart],
-    /// Their tokens.
+    /// The tokens of the draft.
     pub tokens: &'a MessageTokens,
 }
 

@@ -21,7 +21,7 @@ impl FontEncoding {
         Self::Single(single(file, font))
     }
 
-    /// The encoding of a font with longer codes, by the name of its CMap.
+    /// The encoding of a composite font, whose codes may have several bytes, by the name of its CMap.
     pub(super) fn from_cmap_name(map: &[u8]) -> Self {
         text_encoding(map).map_or(Self::Double, Self::Text)
     }

@@ -38,7 +38,7 @@ pub(super) struct Font {
     /// The file's own map from codes to text.
     unicode: Option<ToUnicodeMap>,
     widths: GlyphWidths,
-    /// True if its lines run down the page.
+    /// True if the lines of the font run down the page.
     pub is_vertical: bool,
 }
 

@@ -111,7 +111,7 @@ pub(crate) fn read_in_worker<T: DeserializeOwned>(
         .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
         .ok()?;
     let answered = exchange(&mut child, bytes, u64::from(MAX_MEMORY));
-    // It has ended, or its result is useless.
+    // The process has ended, or its result is useless.
     let _ = child.kill();
     let _ = child.wait();
     Some(answered.unwrap_or_else(|error| {

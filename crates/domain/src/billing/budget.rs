@@ -80,9 +80,9 @@ pub enum BudgetAmount {
 pub enum BudgetPeriod {
     /// A session. A database that was put back gives an id again: only both together name one.
     Session {
-        /// Its id.
+        /// The id of the session.
         session: SessionId,
-        /// When it was created, in milliseconds since the epoch.
+        /// When the session was created, in milliseconds since the epoch.
         created_at: i64,
     },
     /// A day.

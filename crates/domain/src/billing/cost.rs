@@ -75,9 +75,9 @@ pub enum StatedCostField {
 /// One of several attempts that are billed together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BilledAttempt {
-    /// Its own model; `None`: it names none.
+    /// The model of the attempt; `None`: it names none.
     pub model: Option<String>,
-    /// Its usage.
+    /// The usage of the attempt.
     pub usage: TokenUsage,
     /// See [`BillingReport::cache_written_hour`].
     pub cache_written_hour: Option<u32>,

@@ -14,57 +14,58 @@ pub enum FileError {
         /// The limit in bytes.
         limit: u32,
     },
-    /// It is neither text, nor an image or a document of a known format.
+    /// The file is neither text, nor an image or a document of a known format.
     NotText {},
-    /// It is a document with a password.
+    /// The file is a document with a password.
     Locked {},
-    /// It is a document without text, such as a scan.
+    /// The file is a document without text, such as a scan.
     NoWords {},
-    /// It is an Office document of an unsupported format: Word or PowerPoint older than 2007, or binary.
+    /// The file is an Office document of an unsupported format: Word or PowerPoint older than 2007, or
+    /// binary.
     OtherOffice {},
-    /// It is a damaged document, or not of its format.
+    /// The file is a damaged document, or not of its format.
     Broken {},
-    /// It is a document that unpacks to too much.
+    /// The file is a document that unpacks to too much.
     Unpacks {
         /// The limit in bytes.
         limit: u32,
     },
-    /// It is a document that takes too long to parse.
+    /// The file is a document that takes too long to parse.
     TooSlow {
         /// The timeout in seconds.
         seconds: u32,
     },
-    /// It is no image of a known format.
+    /// The file is no image of a known format.
     NotImage {},
-    /// It is an image that cannot be sent as it is, and cannot be converted.
+    /// The file is an image that cannot be sent as it is, and cannot be converted.
     OtherPicture {},
-    /// It does not exist, or may not be read.
+    /// The file does not exist, or may not be read.
     Unreadable {},
-    /// It is truncated.
+    /// The file is truncated.
     CutOff {},
-    /// It is neither JSON nor an archive.
+    /// The file is neither JSON nor an archive.
     NotJson {},
-    /// It comes from a program whose exports are unknown.
+    /// The file comes from a program whose exports are unknown.
     UnknownFormat {},
     /// A newer Skein wrote it.
     NewerFormat {},
-    /// It does not follow the format of its program.
+    /// The file does not follow the format of its program.
     Misbuilt {
         /// The place of the problem, for a report.
         detail: String,
     },
-    /// It contains no conversation.
+    /// The file contains no conversation.
     NoConversation {},
-    /// It is a copy of Cherry Studio's database in an internal browser format.
+    /// The file is a copy of Cherry Studio's database in an internal browser format.
     CherrySnapshot {},
-    /// It is no database of Skein.
+    /// The file is no database of Skein.
     NotSkein {},
-    /// It is a database of Skein with an object in its schema that no version creates.
+    /// The file is a database of Skein with an object in its schema that no version creates.
     ForeignSchema {
         /// The object: its kind and its name.
         object: String,
     },
-    /// It is a damaged database.
+    /// The file is a damaged database.
     Damaged {},
 }
 
@@ -72,19 +73,19 @@ pub enum FileError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FolderError {
-    /// It does not begin at the root or at `~`.
+    /// The folder does not begin at the root or at `~`.
     Relative,
-    /// It does not exist.
+    /// The folder does not exist.
     Missing,
-    /// It is a file.
+    /// The folder is a file.
     NotAFolder,
-    /// It may not be read, or its name is not Unicode.
+    /// The folder may not be read, or its name is not Unicode.
     Unreadable,
-    /// It is the root of the file system.
+    /// The folder is the root of the file system.
     Root,
-    /// It is the user's home, or contains it.
+    /// The folder is the user's home, or contains it.
     Home,
-    /// It contains Skein's own files, or is within them.
+    /// The folder contains Skein's own files, or is within them.
     Own,
     /// A link in its path leads elsewhere than when it was chosen.
     Elsewhere,

@@ -15,8 +15,8 @@ pub struct QueuedMessage {
     pub id: WaitingId,
     /// The parts in order.
     pub parts: Vec<ContentPart>,
-    /// True if it belongs to the composer, as soon as nothing else is written there: only the user sends it,
-    /// after all others.
+    /// True if the message belongs to the composer, as soon as nothing else is written there: only the user
+    /// sends it, after all others.
     #[serde(default)]
     pub for_box: bool,
     /// Milliseconds since the epoch.

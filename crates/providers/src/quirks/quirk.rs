@@ -9,40 +9,40 @@ use skein_domain::provider_config::ReasoningEffort;
 /// A difference of a server from its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Quirk {
-    /// It rejects `stream_options`.
+    /// The server rejects `stream_options`.
     NoStreamOptions,
-    /// It wants the other one of `max_tokens` and `max_completion_tokens`.
+    /// The server wants the other one of `max_tokens` and `max_completion_tokens`.
     OtherMaxTokens,
-    /// It rejects `store`.
+    /// The server rejects `store`.
     NoStore,
-    /// It rejects encrypted reasoning: its model does not reason.
+    /// The server rejects encrypted reasoning: its model does not reason.
     NoEncryptedReasoning,
-    /// It rejects an assistant message without reasoning.
+    /// The server rejects an assistant message without reasoning.
     RequiresReasoning,
-    /// It rejects a user message right after tool results.
+    /// The server rejects a user message right after tool results.
     AssistantAfterResults,
-    /// It rejects long ids of tool calls.
+    /// The server rejects long ids of tool calls.
     ShortCallIds,
-    /// It rejects tools while the model reasons, and this model reasons by default.
+    /// The server rejects tools while the model reasons, and this model reasons by default.
     NoReasoningWithTools,
-    /// It rejects the message phase.
+    /// The server rejects the message phase.
     NoPhase,
-    /// It rejects reasoning after a change of the messages before it, unless it is told to drop
+    /// The server rejects reasoning after a change of the messages before it, unless it is told to drop
     /// such reasoning.
     DropMismatchedThinking,
-    /// It rejects reasoning that is sent back.
+    /// The server rejects reasoning that is sent back.
     NoThinkingReplay,
-    /// It takes the content of a message only as a string, not as a list of parts.
+    /// The server takes the content of a message only as a string, not as a list of parts.
     StringContent,
-    /// It rejects the cache key of a conversation.
+    /// The server rejects the cache key of a conversation.
     NoCacheKey,
-    /// It rejects the cache lifetime of a prompt.
+    /// The server rejects the cache lifetime of a prompt.
     NoCacheLifetime,
-    /// It keeps no prompt for an hour.
+    /// The server keeps no prompt for an hour.
     NoHourCache,
-    /// It rejects deferred tools, or references to them.
+    /// The server rejects deferred tools, or references to them.
     NoDeferredTools,
-    /// It rejects effort levels. Of the levels for the user's choice, closest first, this many are
+    /// The server rejects effort levels. Of the levels for the user's choice, closest first, this many are
     /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }

@@ -16,7 +16,7 @@ pub struct ProviderKind {
     pub name: String,
     /// The default address; `None` if only the user knows it.
     pub base_url: Option<String>,
-    /// True if it needs no key.
+    /// True if the provider needs no key.
     pub keyless: bool,
     /// Environment variables that may hold a key for it.
     pub key_env: Vec<String>,

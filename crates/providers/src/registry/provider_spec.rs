@@ -65,7 +65,7 @@ pub struct ProviderSpec {
     /// The default address, including the version; empty if only the user knows it.
     pub base_url: &'static str,
     pub auth: AuthScheme,
-    /// True if it needs no key.
+    /// True if the provider needs no key.
     pub keyless: bool,
     /// Environment variables in which the provider's own tools expect the key.
     pub key_env: &'static [&'static str],
@@ -87,18 +87,18 @@ pub struct ProviderSpec {
     pub reasoning_switch: ReasoningSwitch,
     /// Prefixes of model ids whose prompt cache needs explicit marks.
     pub cache_marked_models: &'static [&'static str],
-    /// True if it finds cached prompts by a key of the conversation and takes a cache lifetime, with
-    /// OpenAI's parameters.
+    /// True if the provider finds cached prompts by a key of the conversation and takes a cache lifetime,
+    /// with OpenAI's parameters.
     pub has_cache_keys: bool,
-    /// True if it can keep prompts in its cache for an hour.
+    /// True if the provider can keep prompts in its cache for an hour.
     pub has_hour_cache: bool,
-    /// True if it has deferred tools of its own.
+    /// True if the provider has deferred tools of its own.
     pub has_deferred_tools: bool,
     /// The call ids that it accepts.
     pub call_id_rule: CallIdRule,
-    /// True if it rejects a user message right after tool results.
+    /// True if the provider rejects a user message right after tool results.
     pub assistant_after_results: bool,
-    /// True if it stores requests unless told `store: false`.
+    /// True if the provider stores requests unless told `store: false`.
     pub stores_by_default: bool,
     /// True if an error without a body means that the request was too long.
     pub mute_overflow: bool,

@@ -84,7 +84,7 @@ const MINIMAX: ProviderSpec = ProviderSpec {
 
 /// Every kind, in display order.
 pub const ROWS: &[ProviderSpec] = &[
-    // Its newest models combine tools and reasoning only in this format.
+    // OpenAI's newest models combine tools and reasoning only in this format.
     ProviderSpec {
         id: "openai-responses",
         name: "OpenAI",

@@ -100,9 +100,9 @@ fn with_tools(effort: ReasoningEffort, quirks: &Quirks) -> ReasoningEffort {
 /// A model that always reasons, on every server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ForcedReasoning {
-    /// It has all levels.
+    /// The model has all levels.
     AnyLevel,
-    /// It has no medium, and treats unknown levels as the highest.
+    /// The model has no level `medium`, and treats a level that it does not know as the highest.
     NoMedium,
 }
 

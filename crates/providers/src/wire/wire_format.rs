@@ -33,7 +33,7 @@ pub(crate) type Header = (&'static str, &'static str);
 
 #[async_trait]
 pub(crate) trait WireFormat: Send + Sync {
-    /// The rules for addresses.
+    /// How the address of a server becomes the URL of an endpoint.
     fn address_rules(&self) -> &'static AddressRules;
 
     /// The headers of every request, beside those of the key and the user.

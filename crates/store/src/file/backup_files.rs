@@ -30,7 +30,7 @@ pub struct Backup {
 }
 
 impl Backup {
-    /// True if it was made as a backup. A replaced database may have been damaged.
+    /// True if the file was made as a backup. A replaced database may have been damaged.
     pub(crate) fn is_backup(&self) -> bool {
         self.reason != BackupReason::Replaced
     }

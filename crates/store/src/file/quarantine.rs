@@ -189,7 +189,7 @@ fn stored_id(places: &AppPaths) -> Option<String> {
 pub(crate) struct DatabaseOrigin {
     /// The schema version; 0 for a new file.
     pub version: u32,
-    /// True if its schema version has an installation id.
+    /// True if the schema version of the database has an installation id.
     pub has_id: bool,
     /// True if a database was open in this folder before and was not replaced since.
     pub was_open: bool,

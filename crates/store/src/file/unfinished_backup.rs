@@ -80,7 +80,7 @@ impl UnfinishedBackup {
         look_into(&self.path, &self.path).map(drop)
     }
 
-    /// Publishes it as a backup with this name.
+    /// Renames the finished file to its name among the backups.
     pub fn publish(self, places: &AppPaths, name: &str) -> Result<PathBuf> {
         let whole = places.backups().join(name);
         rename_synced(&self.path, &whole)?;

@@ -196,7 +196,7 @@ impl Importer<'_> {
             model: message.model,
             created_at: message.created_at,
         };
-        // Its parent is new as well, and the leaf is set at the end.
+        // The parent of the message is new as well, and the leaf is set at the end.
         let id = message_rows::insert_under(self.connection, thread, parent, &new)?;
         if inclusion != Inclusion::Usual {
             message_rows::write_inclusion(self.connection, id, inclusion)?;
@@ -307,7 +307,7 @@ impl Importer<'_> {
             fingerprint: now.unwrap_or(point.fingerprint),
             ..point
         };
-        // Their lines contain message numbers of the file.
+        // The lines of the facts contain message numbers of the file.
         Ok(Some(point_rows::insert(self.connection, point, 0)?.id))
     }
 

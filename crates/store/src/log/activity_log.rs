@@ -113,7 +113,7 @@ pub enum AutomaticEvent {
     Recalled {
         /// The number of passages.
         passages: u32,
-        /// Their tokens.
+        /// The tokens of the passages.
         tokens: u32,
     },
 }

@@ -212,7 +212,7 @@ fn page(
     Ok(page)
 }
 
-/// The children of `parent`, on the path or, if `beside`, beside it.
+/// The children of `parent`: those on the path, or, if `beside`, those on other branches.
 pub(crate) fn children(
     connection: &Connection,
     thread: ThreadId,

@@ -28,7 +28,7 @@ pub struct MessageEdit {
 pub struct UnsentEdit {
     /// The edited message.
     pub message_id: MessageId,
-    /// Its thread.
+    /// The thread of the edited message.
     pub thread_id: ThreadId,
     /// The changes.
     pub edit: MessageEdit,

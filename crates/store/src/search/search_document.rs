@@ -39,7 +39,7 @@ pub(crate) struct SearchDocument {
     /// Title or file name; `None` if it has none.
     pub(crate) name: Option<String>,
     pub(crate) place: MessageLocation,
-    /// True if its message is excluded from the context.
+    /// True if the message is excluded from the context.
     pub(crate) left_out: bool,
     /// Of a truncated output, the complete text.
     pub(crate) text: String,

@@ -11,7 +11,7 @@ use super::search_query::{QueryTerms, fold_char};
 pub struct SnippetPiece {
     /// The text.
     pub text: String,
-    /// True if it matches the query.
+    /// True if the piece matches the query.
     pub found: bool,
 }
 

@@ -52,7 +52,7 @@ pub enum UsageKey {
     Session {
         /// The name of the session; `None` if it has none, or was purged.
         name: Option<String>,
-        /// True if it was deleted, purged or not.
+        /// True if the session was deleted, purged or not.
         is_deleted: bool,
         /// The session; `None` if it was already deleted at the time of the call.
         session: Option<SessionId>,
@@ -68,7 +68,7 @@ pub enum UsageKey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageTotal {
-    /// Their common property.
+    /// The property that these calls share.
     pub key: UsageKey,
     /// The number of calls.
     pub calls: u32,

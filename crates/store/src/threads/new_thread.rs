@@ -22,7 +22,7 @@ use crate::sessions::{session_rows, thread_rows};
 pub struct NewThread {
     pub session: SessionId,
     pub beginning: ThreadStart,
-    /// Its first message, a notice of the program.
+    /// The first message of the thread, a notice of the program.
     pub notice: Option<NewMessage>,
     /// Unanswered messages of the previous thread's path, in order, which move to the new one (P07,
     /// D15). Only notices and replies between them stay behind.
@@ -58,7 +58,7 @@ impl Store {
             let before = session_rows::get_session(tx, session)?.current_thread;
             if before != id {
                 thread_rows::end(tx, before, now)?;
-                // It continues from the shown leaf, whatever leaf it ended with.
+                // The thread continues from the shown leaf, whatever leaf it ended with.
                 let sql = "UPDATE threads SET ended_at = NULL, ended_leaf_id = NULL WHERE id = ?1";
                 tx.execute(sql, [id.0])?;
             }

@@ -25,8 +25,8 @@ pub struct ThreadStatus {
 }
 
 impl Store {
-    /// Reads the state of a thread. Only failed compactions that asked `summary_model` first count;
-    /// none count if it is `None`, because then no model writes summaries.
+    /// Reads the state of a thread. It counts the failed compactions whose first choice was `summary_model`:
+    /// another model may succeed. `None`: no model writes summaries, and the count is 0.
     pub async fn thread_status(
         &self,
         session: SessionId,

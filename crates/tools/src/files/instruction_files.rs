@@ -27,7 +27,7 @@ const MAX_CHARS: u32 = 200_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InstructionFile {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
     /// The conversations it applies to.
     pub scope: InstructionScope,

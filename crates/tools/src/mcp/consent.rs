@@ -158,7 +158,7 @@ pub(super) fn tool_fingerprint(tool: &rmcp::model::Tool) -> String {
     mark(digest.get(..16).unwrap_or(&digest))
 }
 
-/// True if it is a grant for the tool of this name, in any form.
+/// True if the grant is for the tool of this name, in any form.
 pub fn covers(named: &GrantKey, allowed: &GrantKey) -> bool {
     let rest = allowed.as_str().strip_prefix(named.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(FINGERPRINT_SEPARATOR))
@@ -176,7 +176,7 @@ pub fn is_orphaned(allowed: &GrantKey, configs: &[McpServerConfig]) -> bool {
     is_of_servers && !configs.iter().any(is_of)
 }
 
-/// True if it is a grant of this server, or the prefix of one.
+/// True if the key is a grant of this server, or the prefix of one.
 pub fn belongs_to(server: &str, allowed: &str) -> bool {
     grant_prefixes(server).iter().any(|beginning| allowed.starts_with(beginning))
 }

@@ -54,7 +54,7 @@ pub enum McpTransport {
     Stdio {
         /// A path, or a name looked up in the PATH.
         command: String,
-        /// Its arguments.
+        /// The arguments of the command.
         #[serde(default)]
         args: Vec<String>,
         /// Variables beside PATH, HOME and locale.
@@ -90,15 +90,15 @@ pub struct McpServerStatus {
     pub values: Vec<String>,
     /// The last lines of its standard error and log messages, oldest first.
     pub stderr: Vec<String>,
-    /// Its tools, by name.
+    /// The tools of the server, by name.
     pub tools: Vec<McpToolInfo>,
     /// Tools that are not declared because their description is too long, by the server's names.
     pub too_long: Vec<String>,
     /// Tools whose description is truncated, by the server's names.
     pub shortened: Vec<String>,
-    /// Its prompts, which are `/` commands.
+    /// The prompts of the server, which are `/` commands.
     pub prompts: Vec<McpPromptInfo>,
-    /// Its resources, which can be attached.
+    /// The resources of the server, which can be attached.
     pub resources: Vec<McpResourceInfo>,
 }
 
@@ -121,7 +121,7 @@ pub enum McpState {
     },
     /// Starting or connecting.
     Starting {},
-    /// Its tools can be called.
+    /// The tools of the server can be called.
     Ready {},
     /// Failed.
     Failed {
@@ -224,7 +224,7 @@ pub struct McpPromptInfo {
     pub title: Option<String>,
     /// For the user; `None` if the server states none.
     pub description: Option<String>,
-    /// Its parameters.
+    /// The parameters of the prompt.
     pub arguments: Vec<McpPromptArgument>,
 }
 
@@ -236,7 +236,7 @@ pub struct McpPromptArgument {
     pub name: String,
     /// For the user; `None` if the server states none.
     pub description: Option<String>,
-    /// True if it must be given.
+    /// True if the argument must be given.
     pub required: bool,
 }
 

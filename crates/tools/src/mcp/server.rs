@@ -246,7 +246,7 @@ impl McpServer {
             }),
         };
         let Some(program) = &mut program else { return end };
-        // Its stdin is closed now: most servers exit by themselves, the others are killed with
+        // The stdin of the server is closed now: most servers exit by themselves, the others are killed with
         // their group.
         let ended = tokio::time::timeout(EXIT_TIMEOUT, program.0.inner_mut().wait()).await;
         match (end, ended) {

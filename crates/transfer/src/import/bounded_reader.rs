@@ -35,7 +35,7 @@ struct BudgetCounters {
     most: Cell<u32>,
     /// Bytes of its text.
     bytes: Cell<u64>,
-    /// Its values, and the remains of earlier entries, in bytes.
+    /// Bytes of the values of the entry, and of the remains of earlier entries.
     values: Cell<u64>,
     left: Cell<u64>,
 }

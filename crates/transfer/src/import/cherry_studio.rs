@@ -40,7 +40,7 @@ const DEFAULT_NAMES: &[&str] = &[
     "新しいトピック",
 ];
 
-/// True if the archive is a copy of the database.
+/// True if the archive holds Cherry Studio's own database instead of its phone app's backup.
 pub(crate) fn is_snapshot(archive: &mut ImportArchive) -> bool {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]

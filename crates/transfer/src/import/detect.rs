@@ -37,7 +37,7 @@ struct ImportSource {
 
 /// A JSON text with conversations.
 struct SourceText {
-    /// Its name in the archive; `None` if it is the whole file.
+    /// The name of the text in the archive; `None` if it is the whole file.
     name: Option<String>,
     /// The formats of its entries, or the reason why it cannot be read.
     kinds: Result<Vec<SourceFormat>, FileError>,

@@ -6,7 +6,7 @@ use skein_domain::error::{FileError, Result};
 /// A conversation found in an imported file.
 #[derive(Debug)]
 pub struct ImportEntry {
-    /// Its title in the file.
+    /// The title of the conversation in the file.
     pub title: Option<String>,
     /// The conversation, or the reason why it cannot be read.
     pub conversation: Result<ImportedConversation, FileError>,

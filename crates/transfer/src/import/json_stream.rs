@@ -193,7 +193,7 @@ impl EntryProbe {
 
 /// Receives an entry field by field.
 pub(crate) trait FieldSink: Default {
-    /// Receives a key; its value is read from `entry`.
+    /// Called for each key of a JSON object; reads the value of the key from `entry`.
     fn take_field<'de, A: MapAccess<'de>>(
         &mut self,
         key: String,

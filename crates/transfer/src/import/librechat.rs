@@ -74,7 +74,7 @@ fn part(part: &Value, builder: &mut ConversationBuilder) -> Option<ContentPart> 
             let file = part.get("image_file").unwrap_or(&Value::Null);
             Some(builder.missing_attachment(str_field(file, "filename").unwrap_or("image")))
         }
-        // It only names the next speaker.
+        // An `agent_update` only names the next speaker.
         "agent_update" => None,
         kind => Some(builder.missing_attachment(kind)),
     }

@@ -32,7 +32,7 @@ const LiveRegionContext = createContext<(words: Announcement) => void>(() => und
 
 export function LiveRegionProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ pieces: [''], dropped: 0, times: 0 });
-  // The chunks that were not announced yet; a newer text does not drop them.
+  // The chunks that wait to be announced, of all texts: a newer text does not remove those of an older one.
   const waiting = useRef<Generator<string, void>[]>([]);
   // Texts of one commit are announced together: none replaces another.
   const fresh = useRef(false);

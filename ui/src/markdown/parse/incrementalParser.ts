@@ -183,7 +183,7 @@ export class IncrementalParser {
   }
 }
 
-/** False if its blocks will be parsed with all targets of links. */
+/** False if the blocks of the text will be parsed with all targets of links. */
 const isParsed = ({ blocks }: ParsedPiece) =>
   !('sections' in blocks) || blocks.sections.every(({ unparsed }) => unparsed === null);
 

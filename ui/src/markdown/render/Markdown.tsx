@@ -66,7 +66,7 @@ type SectionGroupViewProps = {
   group: SectionGroup;
   /** Far from the view only its height is mounted. */
   mayLeave: boolean;
-  /** It begins as an estimated height. */
+  /** At first only an estimated height is mounted. */
   beginsLeft: boolean;
 };
 

@@ -45,7 +45,7 @@ it('keeps what was typed where it could not be saved', async () => {
   );
   const { user, rerender } = renderPart(page(null));
   await user.type(field(), 'Rhyme.');
-  // It is shown as saved before it is, and once it could not be, as it was.
+  // The text is shown as saved before it is; when the save fails, the former text returns.
   rerender(page('Rhyme.'));
   rerender(page(null));
   await user.type(field(), ' Always.');

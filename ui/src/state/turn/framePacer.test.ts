@@ -4,7 +4,7 @@ import { FramePacer } from './framePacer';
 /** A frame of the fake timers, in ms. */
 const frame = 16;
 
-/** Its messages arrive with the fake timers. */
+/** A channel whose messages arrive with the fake timers. */
 class TimedChannel {
   port1: { onmessage: (() => void) | null; close: () => void } = {
     onmessage: null,

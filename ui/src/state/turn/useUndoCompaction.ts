@@ -1,6 +1,7 @@
 /**
- * Undoes a compaction of a thread, and redoes the one undone last. Each shows a toast that offers the
- * other and replaces its toast; after an undo a warning tells if the next message would compact again.
+ * Two commands for the compactions of a thread: undo one, and redo the one undone last. The toast after
+ * an undo offers the redo, and the other way round; there is one such toast at a time. If the next message
+ * would compact again, a warning after the undo says so.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';

@@ -4,7 +4,7 @@
 import type { MessageId, TranscriptItem } from '../../ipc/bindings';
 import { pinnedIndexes, type usePinnedRows } from '../../kit/lists/pinnedRows';
 
-/** Their indexes. */
+/** The indexes of these messages. */
 export function pinnedMessageIndexes(
   held: ReturnType<typeof usePinnedRows>,
   editing: MessageId | null,

@@ -81,7 +81,7 @@ function handleScroll(scroll: StickyScroll, element: HTMLElement, toTheEnd: bool
   }
   // The end of the loaded pages is not the end of the thread.
   else if (moved !== 0 && toTheEnd && isScrolledToEnd(element)) {
-    // A smooth scroll that began before a disclosure opened does not count.
+    // A smooth scroll that began before a disclosure opened is not the user going to the end.
     if (moved < 0 || !isRecent(openedAt.current)) setSticking(true);
   }
   if (pxBelowView(element) > 1) scrollIfSticking(scroll);

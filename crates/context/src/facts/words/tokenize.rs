@@ -20,7 +20,7 @@ pub(crate) struct Word<'a> {
     pub han: bool,
     /// The same for every way of writing the word in capitals; 0 where `han`.
     pub key: u64,
-    /// Its cues; none where `han`, whose words are found by [`super::cue_words::han_cues`].
+    /// The cues of the word; none where `han`, whose words are found by [`super::cue_words::han_cues`].
     pub cues: Cues,
 }
 

@@ -24,13 +24,13 @@ pub struct CatalogModel {
     pub max_input: Option<u32>,
     /// The longest reply.
     pub max_output: Option<u32>,
-    /// True if it takes tool declarations.
+    /// True if the model takes tool declarations.
     pub tools: Option<bool>,
-    /// True if it takes images.
+    /// True if the model takes images.
     pub images: Option<bool>,
-    /// True if it can reason.
+    /// True if the model can reason.
     pub reasoning: Option<bool>,
-    /// True if it takes text and gives text; false for a model that only hears, draws or speaks.
+    /// True if the model takes text and gives text; false for a model that only hears, draws or speaks.
     pub text_to_text: Option<bool>,
     /// The release date: `YYYY-MM-DD` or a prefix of it.
     pub released: Option<String>,

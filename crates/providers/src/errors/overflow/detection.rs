@@ -14,9 +14,9 @@ use super::unwrap::{self, UnwrappedError};
 /// Facts about the server that sent the error.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ServerHints {
-    /// True if it is on this machine or in this network, where windows below 1,000 tokens are real.
+    /// True if the server is on this machine or in this network, where windows below 1,000 tokens are real.
     pub local: bool,
-    /// True if it rejects a long context without a message.
+    /// True if the server rejects a long context without a message.
     pub mute_overflow: bool,
 }
 

@@ -62,7 +62,7 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
             Low,
             json!({ "enable_thinking": true, "thinking_budget": 2_048 }),
         ),
-        // They always reason, and some treat an unknown level as the highest.
+        // These models always reason, and some treat an unknown level as the highest.
         ("moonshot", "kimi-k3", Off, json!({ "reasoning_effort": "low" })),
         ("moonshot", "kimi-k3", Medium, json!({ "reasoning_effort": "high" })),
         ("siliconflow", "zai-org/GLM-5.3", Off, json!({ "reasoning_effort": "low" })),

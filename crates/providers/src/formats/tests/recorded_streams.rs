@@ -73,7 +73,7 @@ fn d01_a_proxy_that_nobody_here_wrote_is_understood_wherever_it_is_cut() {
     let chat = DecodedReply { usage: vec![figures], ..hello.clone() };
     check(FormatId::OpenAiChat, "litellm/openai-hello-stream", &chat);
     check(FormatId::Gemini, "litellm/gemini-hello-stream", &hello);
-    // It answers a stream with plain JSON here.
+    // Here the server answers a stream with plain JSON.
     let anthropic = DecodedReply { usage: vec![usage(2_095, 503, 2_598)], ..hello };
     check(FormatId::Anthropic, "litellm/anthropic-hello-stream", &anthropic);
 }

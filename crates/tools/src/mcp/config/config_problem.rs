@@ -7,7 +7,7 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ConfigProblem {
-    /// It is not JSON.
+    /// The text is not JSON.
     NotJson {
         /// From 1.
         line: u32,
@@ -16,7 +16,7 @@ pub enum ConfigProblem {
         /// For developers.
         detail: String,
     },
-    /// It is JSON without servers.
+    /// The text is JSON without servers.
     NoServers {},
     /// A server has neither a command nor an address.
     NothingToStart {

@@ -69,7 +69,7 @@ impl ClientRegistration {
         Ok(Self { url, registrar, client_id, client_secret, scopes, port })
     }
 
-    /// True if it is a registration at this authorization server for these scopes.
+    /// True if this is the registration at this authorization server for these scopes.
     pub fn is_valid_for(&self, registrar: Option<&str>, wanted: &[String]) -> bool {
         self.registrar.as_deref() == registrar && self.scopes == wanted
     }
