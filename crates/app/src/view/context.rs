@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
 use skein_context::cost::AutomaticCleaning;
 use skein_context::cost::estimate::{AnswerLength, CostEstimate};
-use skein_context::limits::UpperBound;
+use skein_context::limits::threshold::UpperBound;
 use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::cache_miss::CacheMiss;

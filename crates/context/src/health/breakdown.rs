@@ -9,7 +9,8 @@ use specta::Type;
 
 use super::deferred_tools::{DeferredToolsReport, deferred_tools};
 use crate::health::usage::UsageReport;
-use crate::limits::{ASSUMED_WINDOW, Limits, scale};
+use crate::limits::threshold::ASSUMED_WINDOW;
+use crate::limits::{Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
 use skein_domain::tool_declaration::ToolFamily;
