@@ -4096,7 +4096,7 @@ export type UpperBoundReason =
 "user" | 
 /**  Every token of a larger prompt costs more. */
 "priceStep" | 
-/**  [`QUALITY_BOUND`]. */
+/**  The replies to a larger prompt would be worse. */
 "quality";
 
 /**  The property by which calls are grouped. */

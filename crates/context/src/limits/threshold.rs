@@ -14,12 +14,12 @@ pub const ASSUMED_WINDOW: u32 = 96_000;
 
 /// Windows up to this size have no built-in upper bound of the threshold, in tokens: 256k, which providers
 /// count as 262,144.
-pub const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
+const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
 
 /// The built-in upper bound of larger windows, in tokens: half as much again as the optimal size (D06); a
 /// share of a window of a million tokens would be six times the optimum. The lower the bound, the less a
 /// conversation costs (docs/measured.md); at the usual threshold law 3 allows no less than 138,086.
-pub const QUALITY_BOUND: u32 = 150_000;
+const QUALITY_BOUND: u32 = 150_000;
 
 /// The lowest price step that acts as an upper bound, in tokens. A lower one would save money at the cost of
 /// the replies (D06).
@@ -43,7 +43,7 @@ pub enum UpperBoundReason {
     User,
     /// Every token of a larger prompt costs more.
     PriceStep,
-    /// [`QUALITY_BOUND`].
+    /// The replies to a larger prompt would be worse.
     Quality,
 }
 
