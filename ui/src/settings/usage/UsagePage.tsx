@@ -62,35 +62,40 @@ export function UsagePage({ settings, save, session }: SessionSettingsPageProps)
         }}
       />
       <BudgetSettings {...{ settings, save, session }} />
-      <Select
-        label={text('usage.period')}
-        value={period}
-        options={periods.map((value) => ({ value, label: text(`usage.period_${value}`) }))}
-        onChange={setPeriod}
-      />
-      <Select
-        label={text('usage.by')}
-        value={by}
-        options={groupings.map((value) => ({ value, label: text(`usage.by_${value}`) }))}
-        onChange={setBy}
-      />
-      {!totals && <Spinner>{text('kit.loading')}</Spinner>}
-      {totals?.length === 0 && <p>{text('usage.nothing')}</p>}
-      {totals && totals.length > 0 && (
-        <UsageTable totals={totals} heading={text(`usage.by_${by}`)} />
-      )}
-      {settings.showCosts && (
-        <Row>
-          <Button
-            icon="download"
-            onClick={() => {
-              attempt(takeOut());
-            }}
-          >
-            {text('usage.export')}
-          </Button>
-        </Row>
-      )}
+      <section aria-label={text('usage.table')}>
+        <Stack>
+          <h3>{text('usage.table')}</h3>
+          <Select
+            label={text('usage.period')}
+            value={period}
+            options={periods.map((value) => ({ value, label: text(`usage.period_${value}`) }))}
+            onChange={setPeriod}
+          />
+          <Select
+            label={text('usage.by')}
+            value={by}
+            options={groupings.map((value) => ({ value, label: text(`usage.by_${value}`) }))}
+            onChange={setBy}
+          />
+          {!totals && <Spinner>{text('kit.loading')}</Spinner>}
+          {totals?.length === 0 && <p>{text('usage.nothing')}</p>}
+          {totals && totals.length > 0 && (
+            <UsageTable totals={totals} heading={text(`usage.by_${by}`)} />
+          )}
+          {settings.showCosts && (
+            <Row>
+              <Button
+                icon="download"
+                onClick={() => {
+                  attempt(takeOut());
+                }}
+              >
+                {text('usage.export')}
+              </Button>
+            </Row>
+          )}
+        </Stack>
+      </section>
     </Stack>
   );
 }
