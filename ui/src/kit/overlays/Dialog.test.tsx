@@ -34,3 +34,12 @@ it('begins where it says so: what nobody asked for is agreed to by no key in pas
   open(<p>A link suggests this.</p>, <Button data-initial-focus>Cancel</Button>);
   expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
 });
+
+it('gives the focus to its content, by its own name, where it has no control but the one that closes', () => {
+  render(
+    <Dialog title="Licences" onClose={() => undefined}>
+      <p>MIT</p>
+    </Dialog>,
+  );
+  expect(screen.getByRole('group', { name: 'Licences' })).toHaveFocus();
+});

@@ -2,7 +2,7 @@
  * A modal dialog on the browser's `<dialog>`. Escape, a click outside and the × close it; it asks first if a
  * form in it has unsaved input. Rendered only while it is open.
  */
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useText } from '../../i18n';
 import { Button } from '../controls/Button';
 import { ErrorBoundary } from '../display/ErrorBoundary';
@@ -32,10 +32,15 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
   const { layer, dialogProps } = useModal(onClose, { hasUnsaved, confirmClose });
   const body = useRef<HTMLDivElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  // A body without controls takes the focus, so that the keys scroll it.
+  // A body without controls takes the focus, so that the keys scroll it, and has the dialog's name then.
+  const [takesFocus, setTakesFocus] = useState(false);
   useLayoutEffect(() => {
-    if (layer && document.activeElement === closeButton.current) body.current?.focus();
+    if (layer && document.activeElement === closeButton.current) setTakesFocus(true);
   }, [layer]);
+  useLayoutEffect(() => {
+    if (takesFocus) body.current?.focus();
+  }, [takesFocus]);
+  const focusTarget = takesFocus && { tabIndex: -1, role: 'group', 'aria-labelledby': titleId };
   return (
     <>
       <dialog {...dialogProps} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
@@ -44,7 +49,7 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
             <h2 className="Dialog-title" id={titleId}>
               {title}
             </h2>
-            <div ref={body} className="Dialog-body" tabIndex={-1}>
+            <div ref={body} className="Dialog-body" {...focusTarget}>
               <UnsavedFormsContext value={forms}>
                 <ErrorBoundary holds={title}>{children}</ErrorBoundary>
               </UnsavedFormsContext>
