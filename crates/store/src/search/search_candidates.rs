@@ -22,6 +22,9 @@ const READ_PER_WORD: u32 = 500;
 const EXTRA_WORDS: usize = 2;
 const READ_ON: u32 = 1_600;
 
+/// The length of the parts of a phrase that are looked up before the phrase, in characters.
+const PHRASE_PART: usize = 5;
+
 /// Texts that may match, with the weights of the words.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SearchCandidates {
@@ -47,6 +50,10 @@ pub(crate) fn matching_all(
     scope: SearchScope,
 ) -> rusqlite::Result<SearchCandidates> {
     let weights = vec![1.0; terms.long.len()];
+    if let Some(held) = with_rare_part(connection, terms, scope)? {
+        let sources = held.sources().collect();
+        return Ok(SearchCandidates { sources, weights, unchecked: UncheckedTerms::Everything });
+    }
     let held =
         fts::matching_entries(connection, &all_words_query(&terms.long), scope, MAX_COMPARED)?;
     let by_short = match held.complete {
@@ -58,6 +65,27 @@ pub(crate) fn matching_all(
         None => (held, UncheckedTerms::Short),
     };
     Ok(SearchCandidates { sources: held.sources().collect(), weights, unchecked })
+}
+
+/// The texts that contain a part of a phrase which few texts contain; `None`: many contain each part. Where
+/// every text contains every trigram of a phrase and none the phrase, SQLite would compare the places of all
+/// trigrams in all texts.
+fn with_rare_part(
+    connection: &Connection,
+    terms: &QueryTerms,
+    scope: SearchScope,
+) -> rusqlite::Result<Option<IndexEntries>> {
+    for phrase in terms.long.iter().filter(|word| word.contains(' ')) {
+        let letters: Vec<char> = phrase.chars().collect();
+        for part in letters.windows(PHRASE_PART).step_by(PHRASE_PART / 2) {
+            let part = quoted(&String::from_iter(part));
+            let held = fts::matching_entries(connection, &part, scope, MAX_COMPARED)?;
+            if held.complete {
+                return Ok(Some(held));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Texts that contain any of the words, ordered by the number and rarity of the words they contain.

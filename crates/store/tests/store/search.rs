@@ -310,6 +310,21 @@ async fn a_word_in_every_message_finds_the_newest_of_them() {
 }
 
 #[tokio::test]
+async fn a_phrase_is_found_where_each_or_none_of_its_parts_stands_everywhere() {
+    let mut texts = many(|at| format!("near mile {at} the ship was seen by the anchor near"));
+    texts[0] = "it was not near was seen at all".into();
+    texts[1] = "the ship near mile 7 was seen by the anchor near the ship was".into();
+    let (_folder, store) = given_history(&texts);
+    assert_eq!(found(&store, query("\"near was seen\"")).await.len(), 1, "no part is common");
+    let common = found(&store, query("\"anchor near the ship was\"")).await;
+    assert_eq!(common.len(), 1, "one part is rare: {common:?}");
+    let wide = SearchQuery { margin: 400, ..query("\"ship was seen by\"") };
+    assert_eq!(found(&store, wide).await.len(), 20, "every part is common");
+    assert_eq!(found(&store, query("\"near was ship\"")).await, Vec::<String>::new());
+    assert_eq!(found(&store, query("\"was seen by\" \"not near\"")).await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn of_texts_too_long_to_be_compared_all_each_is_found() {
     let long = |at: usize| format!("kite {at} boat {}", "and so on ".repeat(50_000));
     let (_folder, store) = given_history(&(0..12).map(long).collect::<Vec<_>>());
