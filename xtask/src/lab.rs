@@ -23,6 +23,7 @@ pub fn crash_test(arguments: &[String]) -> TaskResult {
 pub fn bench(arguments: &[String], install: Install) -> TaskResult {
     match arguments {
         [only] if only == "window" => window(install),
+        [only, option] if only == "window" && option == "--beside-empty" => beside_empty(install),
         _ => engine(arguments),
     }
 }
@@ -35,7 +36,22 @@ fn engine(arguments: &[String]) -> TaskResult {
 
 fn window(install: Install) -> TaskResult {
     run::build_release(Need::WindowTests, install)?;
+    run_window_benches(&["window_streaming", "window_typing"], install)
+}
+
+/// Compares the app window with an empty one, both as releases.
+fn beside_empty(install: Install) -> TaskResult {
+    run::build_release(Need::WindowTests, install)?;
+    let words = ["cargo", "build", "--release", "--package", "skein", "--example", "empty_window"];
+    shell::run(&mut shell::command(&words))?;
+    run_window_benches(&["window_beside_empty"], install)
+}
+
+fn run_window_benches(names: &[&str], install: Install) -> TaskResult {
     let driver = driver::ensure(install)?;
-    let words = ["cargo", "bench", "--package", "skein-window", "--bench", "*"];
-    shell::run(shell::command(&words).env("TAURI_DRIVER", driver))
+    let mut command = shell::command(&["cargo", "bench", "--package", "skein-window"]);
+    for name in names {
+        command.args(["--bench", name]);
+    }
+    shell::run(command.env("TAURI_DRIVER", driver))
 }

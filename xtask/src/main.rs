@@ -41,7 +41,9 @@ cargo xtask <task> [--no-install]
   sbom                    write what the program is made of below target/sbom, as CycloneDX
   release-notes <tag>     print what CHANGELOG.md says of the version that a tag names
   lines                   how many lines the product, its tests and the UI have
-  bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
+  bench [name|window [--beside-empty]]
+                          the benchmarks, with their figures; of the engine, of the app window, or of its
+                          start and memory beside an empty window of Tauri's
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab
 

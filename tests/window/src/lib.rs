@@ -36,6 +36,7 @@ pub use accessibility_tree::Accessible;
 pub use conversation::exported;
 pub use desktop::Desktop;
 pub use locator::Locator;
+pub use measurement::ProportionalMemory;
 pub use shortcut_portal::{GIVEN_KEYS, ShortcutPortal};
 pub use skein::{Setup, Skein};
 pub use tray::Tray;

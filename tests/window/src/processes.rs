@@ -92,6 +92,8 @@ fn free_ports() -> [u16; 2] {
 /// The environment of a test's processes, without anything of the developer's own.
 pub struct Environment {
     pub folder: PathBuf,
+    /// The program in the app window.
+    pub program: PathBuf,
     pub variables: Vec<(String, String)>,
 }
 
@@ -121,10 +123,11 @@ impl Environment {
         .collect()
     }
 
-    /// The ids of this test's processes that run the given program.
-    pub fn running(&self, program: &Path) -> Vec<u32> {
+    /// The ids of this test's processes that run the program.
+    pub fn running(&self) -> Vec<u32> {
         let runs = |id: &u32| fs::read_link(format!("/proc/{id}/exe")).ok();
-        self.processes().into_iter().filter(|id| runs(id).as_deref() == Some(program)).collect()
+        let is_program = |id: &u32| runs(id).as_deref() == Some(&self.program);
+        self.processes().into_iter().filter(is_program).collect()
     }
 
     /// Kills processes of this test, and waits until they are gone.

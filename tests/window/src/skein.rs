@@ -28,6 +28,8 @@ pub struct Setup {
     files: Vec<(String, Vec<u8>)>,
     variables: Vec<(String, String)>,
     arguments: Vec<String>,
+    /// `None`: Skein.
+    program: Option<&'static str>,
     is_read_aloud: bool,
     has_bus: bool,
     has_tray: bool,
@@ -57,6 +59,12 @@ impl Setup {
     /// An argument of the program, such as a link.
     pub fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.into());
+        self
+    }
+
+    /// Another program in place of Skein, by its path in the folder that Skein was built in.
+    pub fn program(mut self, path: &'static str) -> Self {
+        self.program = Some(path);
         self
     }
 
@@ -91,7 +99,8 @@ impl Setup {
             fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
             fs::write(file, content).expect("it can be written");
         }
-        let mut environment = Environment { folder: path, variables: self.variables };
+        let program = build_folder().join(self.program.unwrap_or("skein"));
+        let mut environment = Environment { folder: path, program, variables: self.variables };
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
         let reader = self.is_read_aloud.then(|| ScreenReader::start(&mut environment));
@@ -112,11 +121,10 @@ impl Window {
     fn open(environment: &Environment, arguments: &[String]) -> Self {
         let log = environment.folder.join("driver.log");
         let driver = Driver::start(environment, &log);
-        let program = program();
         let session = patiently(|| {
-            Session::open(driver.port, &program, arguments).inspect_err(|_| {
+            Session::open(driver.port, &environment.program, arguments).inspect_err(|_| {
                 // A start that failed half-way must not block the next.
-                environment.kill_all(&environment.running(&program));
+                environment.kill_all(&environment.running());
             })
         });
         let session = session.unwrap_or_else(|reason| {
@@ -127,12 +135,12 @@ impl Window {
     }
 }
 
-/// The program built together with this test: the test is `target/debug/deps/window-…`, a benchmark
-/// is in `target/release/deps`.
-fn program() -> PathBuf {
+/// The folder of the program built together with this test: the test is `target/debug/deps/window-…`, a
+/// benchmark is in `target/release/deps`.
+fn build_folder() -> PathBuf {
     let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
     let profile = test.parent().and_then(Path::parent).expect("it lies in target/…/deps");
-    profile.join("skein")
+    profile.to_path_buf()
 }
 
 /// The height of the announcers below the page, in px: `src-tauri/src/announcer.rs`.
@@ -262,8 +270,8 @@ impl Skein {
         let frames = "const done = arguments[0]; \
                       requestAnimationFrame(() => requestAnimationFrame(() => done(null)));";
         self.session().asynchronous_script(frames, &json!([])).ok();
-        let target = program().parent().and_then(Path::parent).map(Path::to_path_buf);
-        let folder = target.expect("the program lies in target/…").join("screens");
+        let build = build_folder();
+        let folder = build.parent().expect("it lies in target").join("screens");
         fs::create_dir_all(&folder).expect("target can be written");
         let file = folder.join(format!("{name}.png"));
         picture::keep(&self.folder().join("Xvfb_screen0"), &file);
@@ -277,7 +285,7 @@ impl Skein {
 
     /// Kills the program, as a power cut would.
     pub fn kill(&mut self) {
-        self.environment.kill_all(&self.environment.running(&program()));
+        self.environment.kill_all(&self.environment.running());
         self.close();
     }
 
@@ -387,7 +395,7 @@ impl Skein {
     }
 
     pub fn is_running(&self) -> bool {
-        !self.environment.running(&program()).is_empty()
+        !self.environment.running().is_empty()
     }
 
     /// Waits until the program has ended by itself.
@@ -404,7 +412,7 @@ impl Skein {
             // Repeated, because a busy window sometimes loses the message. The window may close at
             // any time.
             desktop.close_windows().ok();
-            self.environment.running(&program()).is_empty()
+            self.environment.running().is_empty()
         });
         self.close();
     }

@@ -18,6 +18,11 @@ pub fn server(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Serve
 
 /// Opens the window. `more` are settings beside the usual ones; [`import`] reads `session`.
 pub fn open(server: &Server, more: &Value, session: &Value) -> Skein {
+    setup(server, more).file(SESSION_FILE, session.to_string()).start()
+}
+
+/// A Skein with the model of the server. `more` are settings beside the usual ones.
+pub fn setup(server: &Server, more: &Value) -> Setup {
     let mut settings = json!({
         "defaultModel": { "provider": "p", "model": "m" },
         "providers": [{
@@ -31,7 +36,7 @@ pub fn open(server: &Server, more: &Value, session: &Value) -> Skein {
     for (name, value) in more.as_object().into_iter().flatten() {
         settings[name] = value.clone();
     }
-    Setup::new().settings(&settings).file(SESSION_FILE, session.to_string()).start()
+    Setup::new().settings(&settings)
 }
 
 /// Imports the session. `messages` is their number as the window writes it.
