@@ -123,9 +123,16 @@ impl HttpClient {
 
 impl CurrentClient {
     fn new(settings: &NetworkSettings) -> Result<Self> {
-        let client = client_builder(settings)?
-            .build()
-            .map_err(|error| Error::Invalid { detail: error.to_string() })?;
+        let trusting_system = client_builder(settings)?.build();
+        // A minimal Linux has no root certificates. Skein starts there all the same, and reaches what
+        // needs none, such as a model on this machine.
+        let client = match trusting_system {
+            Ok(client) => client,
+            Err(_) => client_builder(settings)?
+                .tls_certs_only([])
+                .build()
+                .map_err(|error| Error::Invalid { detail: error.to_string() })?,
+        };
         Ok(Self { client, settings: settings.clone() })
     }
 }
@@ -296,6 +303,24 @@ fn credentials(intercept: &Intercept) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The variables lead the library of certificates to an empty list, in a process of their own.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_system_without_root_certificates_has_a_client() {
+        const INNER: &str = "SKEIN_TEST_WITHOUT_CERTIFICATES";
+        if std::env::var_os(INNER).is_some() {
+            HttpClient::new(&NetworkSettings::default(), Arc::new(())).unwrap();
+            return;
+        }
+        let name = "http::tests::a_system_without_root_certificates_has_a_client";
+        let outcome = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .envs([(INNER, "1"), ("SSL_CERT_FILE", "/dev/null"), ("SSL_CERT_DIR", "/dev/null")])
+            .output()
+            .unwrap();
+        assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stdout));
+    }
 
     fn custom(url: &str, no_proxy: &str) -> Matcher {
         let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: no_proxy.to_owned() };
