@@ -22,9 +22,9 @@ fn list() -> PathBuf {
     paths::ui().join("src/settings/about/crates.json")
 }
 
-/// A crate of the program.
+/// A library of the program: a crate or an npm package.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ShippedCrate {
+pub struct ShippedLibrary {
     pub name: String,
     pub version: String,
     pub licence: String,
@@ -32,28 +32,28 @@ pub struct ShippedCrate {
 
 /// The lines of the list.
 fn crates(target: &[&str]) -> Option<BTreeSet<String>> {
-    let line = |it: &ShippedCrate| format!("[{:?}, {:?}, {:?}]", it.name, it.version, it.licence);
+    let line = |it: &ShippedLibrary| format!("[{:?}, {:?}, {:?}]", it.name, it.version, it.licence);
     Some(shipped_crates(target)?.iter().map(line).collect())
 }
 
 /// The crates in the output of `cargo tree`, in order, without build dependencies and Skein's own
 /// crates. `None` if Cargo failed.
-pub fn shipped_crates(target: &[&str]) -> Option<Vec<ShippedCrate>> {
+pub fn shipped_crates(target: &[&str]) -> Option<Vec<ShippedLibrary>> {
     let mut words = vec!["cargo", "tree", "--locked", "--package", "skein", "--prefix", "none"];
     words.extend(["--edges", "normal,no-proc-macro", "--format", "{p}|{l}"]);
     words.extend(target);
     let lines = shell::output_of(&words)?;
-    let crates: BTreeSet<ShippedCrate> = lines.lines().filter_map(shipped_crate).collect();
+    let crates: BTreeSet<ShippedLibrary> = lines.lines().filter_map(shipped_crate).collect();
     Some(crates.into_iter().collect())
 }
 
 /// A line such as `serde v1.0.229|MIT OR Apache-2.0`, with a star at its end if it was listed
 /// before.
-fn shipped_crate(found: &str) -> Option<ShippedCrate> {
+fn shipped_crate(found: &str) -> Option<ShippedLibrary> {
     let (name, licence) = found.trim_end_matches(" (*)").split_once('|')?;
     let (name, version) = name.split_once(" v")?;
     let is_ours = version.contains(' ');
-    (!is_ours).then(|| ShippedCrate {
+    (!is_ours).then(|| ShippedLibrary {
         name: name.into(),
         version: version.into(),
         licence: in_order(licence),

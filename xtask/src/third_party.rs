@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::TaskResult;
-use crate::licences::{ShippedCrate, shipped_crates};
+use crate::licences::{ShippedLibrary, shipped_crates};
 use crate::{paths, shell};
 
 /// The file from which `src-tauri/tauri.conf.json` takes the texts.
@@ -27,8 +27,11 @@ pub fn write_licence_texts() -> TaskResult {
     let crates = shipped_crates(&[]).ok_or("`cargo tree` could not list the crates.")?;
     let mut by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
-    let crates = crates.iter().map(|it| (named(&it.name, &it.version, &it.licence), source(it)));
-    for (name, folder) in crates.chain(npm_packages()?) {
+    let crates = crates.iter().map(|it| (named(it, &it.licence), source(it)));
+    let packages = npm_packages()?;
+    let packages =
+        packages.iter().map(|it| (named(&it.about, "npm"), Some(paths::ui().join(&it.path))));
+    for (name, folder) in crates.chain(packages) {
         let texts = folder.as_deref().map(licence_texts).unwrap_or_default();
         if texts.is_empty() {
             without.push(name.clone());
@@ -53,27 +56,25 @@ pub fn write_licence_texts() -> TaskResult {
 pub fn write_sbom() -> TaskResult {
     let crates = shipped_crates(&["--target", "all"]);
     let crates = crates.ok_or("`cargo tree` could not list the crates.")?;
+    let packages: Vec<_> = npm_packages()?.into_iter().map(|package| package.about).collect();
     let folder = paths::target().join("sbom");
-    write(&folder.join("skein-crates.cdx.json"), &bill_of_crates(&crates))?;
-    // From the lock file alone: nothing needs to be installed or changed.
-    let mut words = vec!["npm", "--prefix", "ui", "sbom", "--sbom-format", "cyclonedx"];
-    words.extend(["--omit", "dev", "--package-lock-only"]);
-    let packages = shell::output_of(&words).ok_or("`npm sbom` failed.")?;
-    write(&folder.join("skein-packages.cdx.json"), &packages)?;
+    write(&folder.join("skein-crates.cdx.json"), &bill_of("cargo", &crates))?;
+    write(&folder.join("skein-packages.cdx.json"), &bill_of("npm", &packages))?;
     println!("The bills of materials lie in {}.", folder.display());
     Ok(())
 }
 
-fn bill_of_crates(crates: &[ShippedCrate]) -> String {
-    let component = |it: &ShippedCrate| {
-        let ShippedCrate { name, version, licence } = it;
+/// A bill of the libraries of one registry, by the name that addresses have for it.
+fn bill_of(registry: &str, libraries: &[ShippedLibrary]) -> String {
+    let component = |it: &ShippedLibrary| {
+        let ShippedLibrary { name, version, licence } = it;
+        let address = format!("pkg:{registry}/{}@{version}", name.replace('@', "%40"));
         format!(
             "    {{\"type\": \"library\", \"name\": {name:?}, \"version\": {version:?}, \
-             \"purl\": \"pkg:cargo/{name}@{version}\", \
-             \"licenses\": [{{\"expression\": {licence:?}}}]}}"
+             \"purl\": {address:?}, \"licenses\": [{{\"expression\": {licence:?}}}]}}"
         )
     };
-    let components: Vec<String> = crates.iter().map(component).collect();
+    let components: Vec<String> = libraries.iter().map(component).collect();
     format!(
         "{{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.5\",\n  \"version\": 1,\n  \
          \"metadata\": {{\"component\": {{\"type\": \"application\", \"name\": \"skein\", \
@@ -83,12 +84,12 @@ fn bill_of_crates(crates: &[ShippedCrate]) -> String {
     )
 }
 
-fn named(name: &str, version: &str, licence: &str) -> String {
-    format!("{name} {version} ({licence})")
+fn named(library: &ShippedLibrary, origin: &str) -> String {
+    format!("{} {} ({origin})", library.name, library.version)
 }
 
 /// The folder of a crate's sources; `None` if it is not unpacked.
-fn source(shipped: &ShippedCrate) -> Option<PathBuf> {
+fn source(shipped: &ShippedLibrary) -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))?;
     let folder = format!("{}-{}", shipped.name, shipped.version);
@@ -96,22 +97,33 @@ fn source(shipped: &ShippedCrate) -> Option<PathBuf> {
     registries.map(|registry| registry.path().join(&folder)).find(|path| path.is_dir())
 }
 
-/// The shipped npm packages and their folders.
-fn npm_packages() -> TaskResult<Vec<(String, Option<PathBuf>)>> {
-    let words = ["npm", "--prefix", "ui", "ls", "--omit", "dev", "--all", "--parseable", "--long"];
-    let list = shell::output_of(&words).ok_or("`npm ls` could not list the packages.")?;
+/// An npm package of the interface.
+#[derive(Debug, PartialEq, Eq)]
+struct NpmPackage {
+    /// The folder, from that of the interface.
+    path: String,
+    about: ShippedLibrary,
+}
+
+/// Prints folder, name, version and licence of each package in the lock file that is not only for building
+/// or testing, as *About* lists them. npm's own list without such packages lacks those that these need, too.
+const LIST_PACKAGES: &str = "\
+    const { packages } = JSON.parse(require('fs').readFileSync('ui/package-lock.json', 'utf8'));
+    for (const [path, it] of Object.entries(packages))
+      if (path && !it.dev && !it.devOptional)
+        console.log([path, path.split('node_modules/').at(-1), it.version, it.license].join('\\t'));";
+
+fn npm_packages() -> TaskResult<Vec<NpmPackage>> {
+    let list = shell::output_of(&["node", "-e", LIST_PACKAGES]);
+    let list = list.ok_or("Node could not read ui/package-lock.json.")?;
     Ok(list.lines().filter_map(npm_package).collect())
 }
 
-/// A line such as `/skein/ui/node_modules/katex:katex@0.16.0`, possibly with more after a colon;
-/// `None` for the interface itself.
-fn npm_package(line: &str) -> Option<(String, Option<PathBuf>)> {
-    let (before, name) = line.split_once("/node_modules/")?;
-    let (folder, rest) = name.split_once(':')?;
-    let package = rest.split(':').next().unwrap_or(rest);
-    let path = Path::new(before).join("node_modules").join(folder);
-    let (name, version) = package.rsplit_once('@')?;
-    Some((format!("{name} {version} (npm)"), Some(path)))
+fn npm_package(line: &str) -> Option<NpmPackage> {
+    let mut words = line.split('\t').map(str::to_owned);
+    let (path, name) = (words.next()?, words.next()?);
+    let about = ShippedLibrary { name, version: words.next()?, licence: words.next()? };
+    Some(NpmPackage { path, about })
 }
 
 /// The licence texts in a package's own folder, by file name.
@@ -143,25 +155,26 @@ fn write(path: &Path, text: &str) -> TaskResult {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_bill_of_materials_names_each_crate_by_its_address() {
-        let shipped = |name: &str| ShippedCrate {
-            name: name.into(),
-            version: "1.0.1".into(),
-            licence: "MIT".into(),
-        };
-        let bill = bill_of_crates(&[shipped("serde"), shipped("tokio")]);
-        assert!(bill.contains("\"purl\": \"pkg:cargo/serde@1.0.1\""), "{bill}");
-        assert_eq!(bill.matches("\"expression\": \"MIT\"").count(), 2, "{bill}");
-        assert_eq!(bill.matches('{').count(), bill.matches('}').count(), "{bill}");
+    fn library(name: &str) -> ShippedLibrary {
+        ShippedLibrary { name: name.into(), version: "1.0.1".into(), licence: "MIT".into() }
     }
 
     #[test]
-    fn a_package_of_npm_is_read_from_its_line() {
-        let line = "/skein/ui/node_modules/@base-ui/react:@base-ui/react@1.2.0:undefined";
-        let path = PathBuf::from("/skein/ui/node_modules/@base-ui/react");
-        assert_eq!(npm_package(line), Some(("@base-ui/react 1.2.0 (npm)".into(), Some(path))));
-        assert_eq!(npm_package("/skein/ui:skein-ui@0.1.0"), None);
+    fn a_bill_of_materials_names_each_library_by_its_address() {
+        let bill = bill_of("cargo", &[library("serde"), library("tokio")]);
+        assert!(bill.contains("\"purl\": \"pkg:cargo/serde@1.0.1\""), "{bill}");
+        assert_eq!(bill.matches("\"expression\": \"MIT\"").count(), 2, "{bill}");
+        assert_eq!(bill.matches('{').count(), bill.matches('}').count(), "{bill}");
+        let bill = bill_of("npm", &[library("@base-ui/react")]);
+        assert!(bill.contains("\"purl\": \"pkg:npm/%40base-ui/react@1.0.1\""), "{bill}");
+    }
+
+    #[test]
+    fn packages_that_also_tests_need_are_listed_and_those_of_tests_alone_are_not() {
+        let packages = npm_packages().unwrap();
+        let is_listed = |name: &str| packages.iter().any(|it| it.about.name == name);
+        assert!(["react", "react-dom", "scheduler", "@base-ui/react"].into_iter().all(is_listed));
+        assert!(!["eslint", "vitest", "@types/react"].into_iter().any(is_listed));
     }
 
     #[test]
