@@ -32,7 +32,7 @@ struct DeletionGap {
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
-    /// The points that cover the messages after it.
+    /// The points that cover the messages after it, undone ones included.
     #[serde(default)]
     before: Vec<i64>,
     /// Those of `boundaries` that covered the message alone and were undone with it.
@@ -202,7 +202,12 @@ fn remove_from_path(
         leaf,
         leaf_now: instead.map(|end| end.0),
         boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
-        before: numbers(connection, "SELECT id FROM points WHERE after_id = ?1", id)?,
+        before: numbers(
+            connection,
+            "SELECT id FROM points WHERE after_id = ?1
+             UNION ALL SELECT id FROM undone_points WHERE after_id = ?1",
+            id,
+        )?,
         emptied: query_all(
             connection,
             "SELECT id FROM points WHERE boundary_id = ?1 AND after_id = ?2",
@@ -224,8 +229,10 @@ fn remove_from_path(
     for point in undone {
         point_rows::undo(connection, *point, at)?;
     }
-    for border in ["boundary_id", "after_id"] {
-        let sql = format!("UPDATE points SET {border} = ?2 WHERE {border} = ?1");
+    for (table, border) in
+        [("points", "boundary_id"), ("points", "after_id"), ("undone_points", "after_id")]
+    {
+        let sql = format!("UPDATE {table} SET {border} = ?2 WHERE {border} = ?1");
         connection.execute(&sql, params![id.0, parent])?;
     }
     Ok(gap)
@@ -274,9 +281,9 @@ fn restore_into_gap(
         let sql = "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3";
         connection.execute(sql, params![id.0, point, before])?;
     }
-    for point in &gap.before {
-        let sql = "UPDATE points SET after_id = ?1 WHERE id = ?2 AND after_id IS ?3";
-        connection.execute(sql, params![id.0, point, before])?;
+    for (point, table) in gap.before.iter().flat_map(|it| [(it, "points"), (it, "undone_points")]) {
+        let sql = format!("UPDATE {table} SET after_id = ?1 WHERE id = ?2 AND after_id IS ?3");
+        connection.execute(&sql, params![id.0, point, before])?;
     }
     Ok(())
 }

@@ -159,3 +159,16 @@ async fn w01_a_range_after_a_message_of_no_path_is_empty() {
     let between = given.store.path_between(Some(path[1].id), path[3].id).await;
     assert_eq!(between, Ok(Vec::new()));
 }
+
+#[tokio::test]
+async fn w01_an_undone_range_can_be_redone_after_the_message_before_it_is_deleted() {
+    let (given, path) = eight_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let range = add(&given, &path, 2, 4).await;
+    store.undo_point(thread, Some(range), NOW).await.unwrap();
+    let deletion = store.delete_message(path[1].id, NOW).await.unwrap();
+    assert_eq!(store.redo_point(thread).await.unwrap().id, range);
+    assert_eq!(borders(&given).await, [(Some(path[0].id), path[3].id)]);
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(borders(&given).await, [(Some(path[1].id), path[3].id)]);
+}
