@@ -115,7 +115,8 @@ impl Store {
             if newest != wanted {
                 generations::forget_reports(tx, undone.summary_message_id)?;
             }
-            point_rows::undo(tx, undone.id.0, now)?;
+            let undone_at = point_rows::next_undone_at(tx, thread, now)?;
+            point_rows::undo(tx, undone.id.0, now, undone_at)?;
             Ok(undone)
         })
         .await
@@ -277,7 +278,8 @@ fn points_that_apply(
 }
 
 /// The point to redo: the latest undone one whose covered messages are as they were, or, if all have
-/// changed, the latest. Points are undone from the latest backwards, possibly within one millisecond.
+/// changed, the latest. Points of an older version that were undone within one millisecond were undone from the
+/// latest backwards.
 fn latest_undone(
     connection: &Connection,
     thread: ThreadId,

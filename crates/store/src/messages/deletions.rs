@@ -41,6 +41,9 @@ struct DeletionGap {
     /// True if the compaction point at the message was undone with it.
     #[serde(default)]
     undone: bool,
+    /// The `undone_at` of the points that were undone with it; `None`: the time of the deletion.
+    #[serde(default)]
+    undone_at: Option<i64>,
     #[serde(default)]
     end: PathEnd,
 }
@@ -160,8 +163,7 @@ pub(crate) fn delete(
     delete_to(connection, id, end, None, now)
 }
 
-/// Deletes a message. `before` is the end of the path before the message was added, if that is not
-/// its parent.
+/// Deletes a message, see [`Removal`].
 fn delete_to(
     connection: &Connection,
     id: MessageId,
@@ -173,20 +175,29 @@ fn delete_to(
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
-    let gap = remove_from_path(connection, &message, end, before, now)?;
+    let undone_at = point_rows::next_undone_at(connection, message.thread_id, now)?;
+    let gap = remove_from_path(connection, &message, Removal { end, before, at: now, undone_at })?;
     let sql =
         "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)";
     connection.execute(sql, params![message.thread_id.0, id.0, JsonColumn(gap), now])?;
     Ok(DeletionId(connection.last_insert_rowid()))
 }
 
+/// How a message is removed from its path.
+struct Removal {
+    end: PathEnd,
+    /// The end of the path before the message was added, if that is not its parent.
+    before: Option<MessageId>,
+    at: i64,
+    /// The `undone_at` of points that are undone with the message.
+    undone_at: i64,
+}
+
 /// Removes a message from its path and closes the gap.
 fn remove_from_path(
     connection: &Connection,
     message: &Message,
-    end: PathEnd,
-    before: Option<MessageId>,
-    at: i64,
+    Removal { end, before, at, undone_at }: Removal,
 ) -> Result<DeletionGap, StoreError> {
     let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
     let leaf = thread_rows::leaf(connection, message.thread_id)? == Some(id);
@@ -217,6 +228,7 @@ fn remove_from_path(
         undone: parent.is_none()
             || has_siblings(connection, message)?
             || leaves_open_round(connection, message)?,
+        undone_at: Some(undone_at),
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
@@ -227,7 +239,7 @@ fn remove_from_path(
     }
     let undone = if gap.undone { &gap.boundaries } else { &gap.emptied };
     for point in undone {
-        point_rows::undo(connection, *point, at)?;
+        point_rows::undo(connection, *point, at, undone_at)?;
     }
     for (table, border) in
         [("points", "boundary_id"), ("points", "after_id"), ("undone_points", "after_id")]
@@ -299,8 +311,13 @@ fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> 
     connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
     for deletion in later.iter().rev() {
         let message = message_rows::get(connection, deletion.message)?;
-        let before = deletion.gap.leaf_now.map(MessageId);
-        let gap = remove_from_path(connection, &message, deletion.gap.end, before, deletion.at)?;
+        let removal = Removal {
+            end: deletion.gap.end,
+            before: deletion.gap.leaf_now.map(MessageId),
+            at: deletion.at,
+            undone_at: deletion.gap.undone_at.unwrap_or(deletion.at),
+        };
+        let gap = remove_from_path(connection, &message, removal)?;
         let sql = "UPDATE deletions SET undo = ?2 WHERE id = ?1";
         execute(connection, sql, params![deletion.id.0, JsonColumn(gap)])?;
     }

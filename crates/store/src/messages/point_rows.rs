@@ -68,15 +68,33 @@ pub(crate) fn set_facts(
     execute(connection, sql, params![point.0, facts, RULES])
 }
 
-/// Undoes a point and deletes its summary.
-pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
+/// The `undone_at` of the next undone point of a thread: later than that of every other one, whatever the
+/// clock says, because points are redone in the reverse order.
+pub(crate) fn next_undone_at(
+    connection: &Connection,
+    thread: ThreadId,
+    now: i64,
+) -> rusqlite::Result<i64> {
+    let sql = "SELECT max(?2, coalesce(max(undone_at) + 1, ?2)) FROM undone_points
+               WHERE thread_id = ?1";
+    connection.query_row(sql, params![thread.0, now], |row| row.get(0))
+}
+
+/// Undoes a point and deletes its summary. `undone_at` is its place in the order of undone points, see
+/// [`next_undone_at`].
+pub(crate) fn undo(
+    connection: &Connection,
+    point: i64,
+    now: i64,
+    undone_at: i64,
+) -> rusqlite::Result<()> {
     let sql = "INSERT INTO undone_points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                   anchors, trigger, model_provider, model, created_at, facts_rules, after_id, undone_at)
                SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                       anchors, trigger, model_provider, model, created_at, facts_rules, after_id, ?2
                FROM points WHERE id = ?1";
-    connection.execute(sql, params![point, now])?;
+    connection.execute(sql, params![point, undone_at])?;
     let sql = "UPDATE messages SET deleted_at = ?2
                WHERE id = (SELECT summary_id FROM points WHERE id = ?1)";
     connection.execute(sql, params![point, now])?;

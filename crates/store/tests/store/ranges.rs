@@ -172,3 +172,36 @@ async fn w01_an_undone_range_can_be_redone_after_the_message_before_it_is_delete
     store.undo_deletion(deletion).await.unwrap();
     assert_eq!(borders(&given).await, [(Some(path[1].id), path[3].id)]);
 }
+
+#[tokio::test]
+async fn w01_what_was_undone_last_is_redone_first_where_the_clock_was_set_back() {
+    let (given, path) = eight_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let ranges = [(0, 2), (2, 4), (4, 6)];
+    let mut points = Vec::new();
+    for (from, to) in ranges {
+        points.push(add(&given, &path, from, to).await);
+    }
+    let order = [points[1], points[2], points[0]];
+    for (at, point) in order.into_iter().enumerate() {
+        let earlier = NOW - 1_000 * i64::try_from(at).unwrap();
+        store.undo_point(thread, Some(point), earlier).await.unwrap();
+    }
+    for point in order.into_iter().rev() {
+        assert_eq!(store.redo_point(thread).await.unwrap().id, point);
+    }
+}
+
+#[tokio::test]
+async fn w01_points_that_were_undone_with_a_message_keep_their_place_in_the_order() {
+    let (given, path) = eight_messages().await;
+    let (store, thread) = (&given.store, given.thread());
+    let alone = add(&given, &path, 2, 3).await;
+    let other = add(&given, &path, 4, 6).await;
+    let earlier = store.delete_message(path[7].id, NOW).await.unwrap();
+    store.delete_message(path[2].id, NOW - 1_000).await.unwrap();
+    store.undo_point(thread, Some(other), NOW - 2_000).await.unwrap();
+    store.undo_deletion(earlier).await.unwrap();
+    assert_eq!(applied(&given).await, []);
+    assert_eq!(store.redo_point(thread).await.unwrap().id, other, "{alone:?} was undone before");
+}
