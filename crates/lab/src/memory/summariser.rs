@@ -1,24 +1,27 @@
 //! A fixed summariser, so that the measurement compares Skein alone. It quotes the beginnings of
-//! messages and uses a fifth of the allowed length.
+//! messages and uses a fifth of the allowed tokens, in every language.
+
+use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 
 /// Words of the summary prompt that distinguish it from a request for a reply.
 pub const ASKED: &str = "Whoever goes on with that conversation";
 
 /// Characters quoted of a message.
 const HEAD: usize = 48;
-/// Characters of the summary per allowed token: a fifth of the average in English.
-const CHARS_IN_A_TOKEN: f64 = 0.8;
+/// One in so many of the allowed tokens is used.
+const SHARE: u32 = 5;
 
 /// The reply to a summary request: the previous summary and the beginnings of user and model
 /// messages, evenly sampled.
 pub fn summary(request: &str) -> String {
     let budget = request.rsplit_once("Stay under ").and_then(|(_, rest)| rest.split_once(' '));
     let budget = budget.and_then(|(tokens, _)| tokens.parse::<u32>().ok()).unwrap_or(500);
-    let heads = heads(request);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small quotient")]
-    let quoted = (f64::from(budget) * CHARS_IN_A_TOKEN / HEAD as f64) as usize;
-    let step = heads.len().div_ceil(quoted.max(1)).max(1);
-    let quoted: String = heads.iter().step_by(step).map(|head| format!("- {head}\n")).collect();
+    let counter = TokenCounter::for_model("gpt-4o");
+    let lines: Vec<String> = heads(request).iter().map(|head| format!("- {head}\n")).collect();
+    let all: u32 = lines.iter().map(|line| counter.text(line)).sum();
+    let step = usize::try_from(all.div_ceil((budget / SHARE).max(1))).unwrap_or(usize::MAX).max(1);
+    let quoted: String = lines.into_iter().step_by(step).collect();
     format!("## What has been done\n{quoted}\n## State now\nThe conversation goes on.")
 }
 
