@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::fact::{Fact, FactKind};
+use skein_domain::ids::MessageId;
+
+use super::fact::{Author, Fact, FactKind};
 use crate::limits::percent_of;
 use crate::tag_escape::is_line_end;
 
@@ -18,6 +20,8 @@ const SHORT: u32 = 1_325;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
 const MISFITS: u32 = 32;
 
+/// Lines of a message that may be written in one: counting one again for each of its facts stays cheap.
+const SHARING: u32 = 32;
 /// The mark between facts of a line that are no neighbours in it.
 const APART: &str = "; ";
 
@@ -57,20 +61,22 @@ pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) ->
     let mut left = budget;
     let mut headings: Vec<&str> = Vec::new();
     let mut misfits = 0;
-    let mut lines: HashMap<u32, (Vec<Fact>, u32)> = HashMap::new();
+    let lasting = lasting(&facts);
+    let mut lines: HashMap<LineKey, (Vec<Fact>, u32)> = HashMap::new();
     let mut chosen = FactSelection::default();
     for group in groups(facts) {
-        let Some(number) = group.first().map(|fact| fact.line) else { continue };
+        let Some(first) = group.first() else { continue };
         if misfits == MISFITS {
             chosen.left_out.extend(group);
             continue;
         }
-        let heading = if group.iter().any(lasts) { DEMANDS } else { FACTS };
+        let key = LineKey::of(first, &lasting);
+        let heading = if key.lasts { DEMANDS } else { FACTS };
         let opening = if headings.contains(&heading) { 0 } else { count(heading) };
-        let (kept, cost) = lines.entry(number).or_default();
+        let (kept, cost) = lines.entry(key).or_default();
         let mut with: Vec<Fact> = kept.iter().chain(&group).cloned().collect();
         with.sort_by_key(|fact| fact.place);
-        let needed = count(&line(&with));
+        let needed = count(&line(with.iter()));
         match needed.saturating_sub(*cost).saturating_add(opening) {
             more if more <= left => {
                 (*kept, *cost, left, misfits) = (with, needed, left - more, 0);
@@ -111,6 +117,36 @@ fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
     groups
 }
 
+/// The numbers of the lines in which something was demanded or decided.
+fn lasting(facts: &[Fact]) -> HashSet<u32> {
+    facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect()
+}
+
+/// What the facts that are written in one line have in common. What somebody says in a message under one
+/// heading shares a line, so that the number and the heading stand once; an output keeps its rows apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct LineKey {
+    message: MessageId,
+    author: Author,
+    lasts: bool,
+    under: Option<String>,
+    /// Of an output its line, else one number for [`SHARING`] lines.
+    row: u32,
+}
+
+impl LineKey {
+    fn of(fact: &Fact, lasting: &HashSet<u32>) -> Self {
+        let sharing = if fact.author == Author::Material { 1 } else { SHARING };
+        Self {
+            message: fact.message,
+            author: fact.author,
+            lasts: lasting.contains(&fact.line),
+            under: fact.under.clone(),
+            row: fact.line / sharing,
+        }
+    }
+}
+
 /// True if it was demanded or decided.
 fn lasts(fact: &Fact) -> bool {
     matches!(fact.kind, FactKind::Constraint | FactKind::Decision)
@@ -118,14 +154,24 @@ fn lasts(fact: &Fact) -> bool {
 
 /// The lines carried beside a summary, the newest first; empty when there are none.
 pub fn render(kept: &[Fact]) -> String {
-    let lines: Vec<&[Fact]> = kept.chunk_by(|a, b| a.line == b.line).collect();
-    let (demands, facts): (Vec<&[Fact]>, Vec<&[Fact]>) =
-        lines.into_iter().partition(|line| line.iter().any(lasts));
+    let lasting = lasting(kept);
+    let mut places: HashMap<LineKey, usize> = HashMap::new();
+    let mut lines: Vec<(bool, Vec<&Fact>)> = Vec::new();
+    for fact in kept {
+        let key = LineKey::of(fact, &lasting);
+        let lasts = key.lasts;
+        let place = *places.entry(key).or_insert(lines.len());
+        match lines.get_mut(place) {
+            Some((_, facts)) => facts.push(fact),
+            None => lines.push((lasts, vec![fact])),
+        }
+    }
     let mut text = String::new();
-    for (heading, lines) in [(DEMANDS, demands), (FACTS, facts)] {
-        if !lines.is_empty() {
+    for (heading, lasts) in [(DEMANDS, true), (FACTS, false)] {
+        let mut lines = lines.iter().filter(|(of, _)| *of == lasts).peekable();
+        if lines.peek().is_some() {
             text.push_str(heading);
-            text.extend(lines.into_iter().map(line));
+            text.extend(lines.map(|(_, facts)| line(facts.iter().copied())));
         }
     }
     text
@@ -137,7 +183,7 @@ pub fn lines_to_read(kept: &[Fact]) -> Vec<String> {
     let holds = |line: &&[Fact]| line.iter().all(|fact| fact.replaced_by.is_none());
     let lines = kept.chunk_by(|a, b| a.line == b.line).filter(holds).rev();
     let words = |line: &[Fact]| {
-        let line = self::line(line);
+        let line = self::line(line.iter());
         let (_, words) = line.split_once(' ').unwrap_or_default();
         format!("- {}", words.trim_end())
     };
@@ -145,22 +191,21 @@ pub fn lines_to_read(kept: &[Fact]) -> Vec<String> {
 }
 
 /// `12 Ports › deploy: 7443 (was 7000); test: 7444 (replaced in 31)`
-fn line(facts: &[Fact]) -> String {
-    let Some(first) = facts.first() else { return String::new() };
-    let mut text = first.message.0.to_string();
-    text.push(' ');
-    if let Some(under) = &first.under {
-        text.push_str(under);
-        text.push_str(" › ");
-    }
-    let mut before: Option<u32> = None;
+fn line<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
+    let mut text = String::new();
+    let mut before: Option<&Fact> = None;
     for fact in facts {
-        text.push_str(match before {
-            None => "",
-            Some(place) if place + 1 == fact.place => &fact.joint,
-            Some(_) => APART,
-        });
-        before = Some(fact.place);
+        match before {
+            None => {
+                let under = fact.under.iter().map(|under| format!("{under} › "));
+                text.push_str(&format!("{} {}", fact.message.0, under.collect::<String>()));
+            }
+            Some(last) if last.line == fact.line && last.place + 1 == fact.place => {
+                text.push_str(&fact.joint);
+            }
+            Some(_) => text.push_str(APART),
+        }
+        before = Some(fact);
         text.push_str(&fact.text);
         if let Some(was) = &fact.was {
             text.push_str(&format!(" (was {was})"));

@@ -17,6 +17,11 @@ const LEADING: usize = 24;
 /// Telling words of a clause that needs nothing before it, though none of them is known for a name.
 const SELF_CONTAINED: usize = 7;
 
+/// Words of a reason, for it to be more than a time: "since Monday".
+const SENTENCE: usize = 4;
+/// Words that begin a reason in Chinese.
+const HAN_REASONS: [&str; 4] = ["因为", "由于", "毕竟", "免得"];
+
 /// A clause of a line with what is in it.
 pub(super) struct Clause<'a> {
     pub start: usize,
@@ -123,6 +128,26 @@ pub(super) fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Cl
     };
     let from = clauses.iter().position(|clause| !idle(clause)).unwrap_or_default();
     clauses.get(from..).unwrap_or(clauses)
+}
+
+/// Without the clauses from one on that gives a reason for what those before it tell, where none of them
+/// gives anything itself or sets a condition.
+pub(super) fn without_reason<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
+    let gives_reason = |clause: &Clause<'_>| {
+        let mut words = clause.words.iter().filter(|word| !word.cues.any(Cues::OPENER)).take(2);
+        let is_reason = |word: &Word<'_>| match word.han {
+            true => HAN_REASONS.iter().any(|reason| word.text.starts_with(reason)),
+            false => word.cues.any(Cues::REASON),
+        };
+        words.any(is_reason) && words_length(&clause.words) >= SENTENCE
+    };
+    let reason = clauses.iter().skip(1).position(gives_reason);
+    let Some((told, reason)) = reason.and_then(|at| clauses.split_at_checked(at + 1)) else {
+        return clauses;
+    };
+    let tells = told.iter().any(|clause| !clause.values.is_empty());
+    let needed = reason.iter().any(|clause| clause.gives() || clause.has_condition());
+    if tells && !needed { told } else { clauses }
 }
 
 /// Where the head of a clause ends: at the colon between its words, if it has one.

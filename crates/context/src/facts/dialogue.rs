@@ -7,11 +7,11 @@
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
 use super::clause::{
     Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, pieces, sentence_cues,
-    without_idle_opening,
+    without_idle_opening, without_reason,
 };
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
-use super::parallel::mark_entries;
+use super::parallel::{mark_entries, mark_pair};
 use super::request::begins_with_request;
 use super::values::{FactValue, most_telling};
 use super::words::cue_words::Cues;
@@ -54,6 +54,9 @@ pub(super) fn read_dialogue_line<'a>(
     for sentence in sentences(line, &quoted) {
         let mut clauses = clauses(line, &sentence, &quoted, stats, nouns);
         mark_entries(line, &mut clauses);
+        if place.headed {
+            mark_pair(line, &mut clauses);
+        }
         let told = sentence_cues(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
         let first = |wanted: Cues| first_cue(line, &sentence, &clauses, wanted);
@@ -121,6 +124,7 @@ impl<'a> SentenceReader<'_, 'a> {
             None => return,
         };
         let kept = without_idle_opening(kept);
+        let kept = if lasts.is_some() { kept } else { without_reason(kept) };
         let (kind, lasting) = lasts.unwrap_or((FactKind::Statement, Permanence::Possible));
         let all: Vec<&Clause<'a>> = lead.iter().chain(kept).collect();
         let mut begun = false;
@@ -167,7 +171,8 @@ impl<'a> SentenceReader<'_, 'a> {
             values.into_iter().filter(|it| it.start >= start && it.end <= end).collect();
         let words: Vec<&Word<'a>> = piece.iter().flat_map(|clause| &clause.words).collect();
         let words: Vec<&Word<'a>> = words.into_iter().filter(|word| word.start >= start).collect();
-        let heads_list = all.first().is_some_and(|it| it.entry) && self.colon(all).is_some();
+        let opens_list = all.len() > 1 && all.first().is_some_and(|it| it.entry);
+        let heads_list = opens_list && self.colon(all).is_some();
         let headed = from > 0 || heads_list;
         let head: Vec<&Word<'a>> = if headed { self.head(all) } else { Vec::new() };
         let telling: usize = piece.iter().map(|clause| clause.content).sum();

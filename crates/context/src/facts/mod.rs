@@ -42,7 +42,7 @@ pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 6;
+pub const RULES: u32 = 7;
 
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,11 @@ const MANY: usize = 2;
 /// Bytes of a word that may be an article or a preposition in any language.
 const SHORT: usize = 3;
 
+/// Bytes of an item of a list that gives one thing to another.
+const PAIR: usize = 80;
+/// The marks between those two.
+const PAIR_MARKS: [&str; 7] = [": ", "：", "|", "→", "->", " - ", " – "];
+
 /// A word, or a Han character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Unit {
@@ -31,6 +36,14 @@ pub(super) fn mark_entries(line: &str, clauses: &mut [Clause<'_>]) {
     for (at, clause) in clauses.iter_mut().enumerate() {
         let before = at.checked_sub(1).and_then(|before| pairs.get(before));
         clause.entry = pairs.get(at).into_iter().chain(before).any(|alike| *alike);
+    }
+}
+
+/// Marks the only clause of a list's item that gives one thing to another: a row of a table, a name and its
+/// value.
+pub(super) fn mark_pair(item: &str, clauses: &mut [Clause<'_>]) {
+    if let [clause] = clauses {
+        clause.entry |= item.len() <= PAIR && PAIR_MARKS.iter().any(|mark| item.contains(mark));
     }
 }
 

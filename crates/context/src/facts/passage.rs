@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::candidate::{Candidate, CandidateList, HEADING, LINE};
+use super::clause::{TELLING, clauses, sentence_cues};
 use super::fact::{Author, FactKind, FactSource};
 use super::words::cue_words::Cues;
-use super::words::tokenize::words;
-use super::words::word_stats::WordStats;
+use super::words::tokenize::{quotations, sentences, words};
+use super::words::word_stats::{WordStats, capitalises_nouns};
 use super::{dialogue, non_dialogue, request};
 
 /// Facts of an output that is short enough for its lines to be told side by side, and what stands between
@@ -86,7 +87,7 @@ pub(super) fn collect_candidates<'a>(
         }
         above = Some(body);
         if heading {
-            under = Some(body.trim_end_matches([':', '：']));
+            under = Some(heading_clause(body.trim_end_matches([':', '：']), stats));
             headed = true;
             goes_on = false;
         }
@@ -112,7 +113,25 @@ fn drop_headings(found: &mut Vec<Candidate<'_>>, from: usize) {
     let own = found.split_off(from.min(found.len()));
     let heads: HashSet<&str> = own.iter().filter_map(|it| it.under).collect();
     let is_told = |it: &Candidate<'_>| heads.iter().any(|head| head.contains(it.text));
-    found.extend(own.iter().filter(|it| it.has_exact_value() || !is_told(it)).cloned());
+    found.extend(own.iter().filter(|it| !is_told(it)).cloned());
+}
+
+/// The clause of a heading that says what stands under it: its first with telling words. All of it where
+/// another clause may limit that.
+fn heading_clause<'a>(text: &'a str, stats: &WordStats) -> &'a str {
+    const LIMITS: Cues = Cues::CONDITION.with(Cues::DOUBT).with(Cues::CHANGE).with(Cues::POSSIBLE);
+    let quoted = quotations(text);
+    let nouns = capitalises_nouns(&words(text, 0, text.len()));
+    let mut telling = None;
+    for sentence in sentences(text, &quoted) {
+        let clauses = clauses(text, &sentence, &quoted, stats, nouns);
+        if sentence_cues(text, &sentence, &clauses).any(LIMITS) {
+            return text;
+        }
+        let first = clauses.iter().find(|clause| clause.content >= TELLING);
+        telling = first.and_then(|it| text.get(it.start..it.end)).or(telling);
+    }
+    telling.unwrap_or(text)
 }
 
 /// The heading of some lines of a file: `[server]`, or `server:` above indented lines.

@@ -20,6 +20,8 @@ const TOLD: f32 = 62.0;
 /// The share of its weight that a statement without a value keeps beside a value of its message: it tells how
 /// that came about.
 const TALK: f32 = 0.6;
+/// What is left of the worth of an entry that a model gives no value in: an explanation has the same frames.
+const EXPLAINED: f32 = 0.7;
 /// The worth of a number that a tool returned: most count what it did.
 const COUNT: f32 = 45.0;
 /// How particular a fact is whose words are all values.
@@ -243,14 +245,17 @@ fn weight(
     let exact = candidate.has_exact_value();
     let best = match candidate.lead {
         true => best * 0.4,
+        false if candidate.entry && candidate.author == Author::Model && !exact => {
+            best.max(TOLD * EXPLAINED)
+        }
         false if candidate.entry || continues && exact => best.max(TOLD),
         false if continues => best.max(TOLD * 0.8),
         false => best,
     };
     let continues = continues && !candidate.lead;
     let author = match candidate.author {
-        Author::User if exact => 1.6,
-        Author::User => 1.4,
+        Author::User if exact => 2.0,
+        Author::User => 1.5,
         // An explanation is full of names and quotations; a short reply records.
         Author::Model if listed || candidate.passage <= REPLY => 1.1,
         Author::Model => 0.5,
@@ -258,7 +263,7 @@ fn weight(
         Author::Material if candidate.kind == FactKind::Error => 0.9,
         // An output of a few lines was asked for just these.
         Author::Material if candidate.crowd <= BRIEF && listed => 0.95,
-        Author::Material => 0.7,
+        Author::Material => 0.9,
     };
     let crowd = candidate.crowd.max(1) as f32;
     let beyond = |bytes: f32| (candidate.passage as f32 / bytes).max(1.0);
@@ -272,7 +277,7 @@ fn weight(
     let told = told.iter().filter(|(cue, _)| candidate.cues.any(*cue)).map(|(_, factor)| factor);
     let asked = match (candidate.question, candidate.asked) {
         (true, _) => 0.3,
-        (false, true) if !continues && !exact => 0.8,
+        (false, true) if !continues && !exact => 0.6,
         (false, _) => 1.0,
     };
     let particular = 0.3 + 1.2 * frequency.particular(candidate);
@@ -283,9 +288,9 @@ fn weight(
         true => candidate.text.len().saturating_sub(values / 2),
         false => candidate.text.len().max(REMARK),
     };
-    let length = (120.0 / (60.0 + length as f32)).powf(0.6);
+    let length = (120.0 / (60.0 + length as f32)).powf(0.5);
     let listed = if listed { 1.2 } else { 1.0 };
-    let listed = if continues { listed * 1.3 } else { listed };
+    let listed = if continues { listed * 1.1 } else { listed };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
     shown * 100.0 / (crowd * common)
 }
@@ -294,7 +299,7 @@ fn weight(
 fn worth(kind: FactKind, value: &str) -> f32 {
     match kind {
         FactKind::Error | FactKind::CodeLocation => 75.0,
-        FactKind::Constraint | FactKind::Decision => 70.0,
+        FactKind::Constraint | FactKind::Decision => 60.0,
         FactKind::Identifier | FactKind::Hash => 70.0,
         FactKind::Path | FactKind::Version => 70.0,
         FactKind::Url | FactKind::Date => 70.0,
@@ -302,8 +307,7 @@ fn worth(kind: FactKind, value: &str) -> f32 {
         FactKind::Number => 50.0,
         FactKind::Quote => 45.0,
         FactKind::Symbol => 50.0,
-        FactKind::Name if value.contains(' ') => 60.0,
-        FactKind::Name => 40.0,
+        FactKind::Name => 70.0,
         FactKind::Statement => STATEMENT,
     }
 }

@@ -787,6 +787,77 @@ fn of_a_roster_that_does_not_fit_the_entry_with_its_head_is_kept() {
     assert_eq!(chosen.left_out.len(), 1);
 }
 
+#[test]
+fn what_somebody_says_in_a_message_shares_a_line_and_what_was_read_does_not() {
+    let text = "The gate at Larkfield opens with 8036.\nThe train to Ghent leaves at 07:52.";
+    let lines = |author| {
+        let found = extract(&said(author, &[text]));
+        render(&fit_budget(found, 1_000, length).kept)
+    };
+    let shared = "1 The gate at Larkfield opens with 8036; The train to Ghent leaves at 07:52\n";
+    assert!(lines(Author::User).ends_with(shared), "{}", lines(Author::User));
+    let mut passages = said(Author::User, &["The gate at Larkfield opens with 8036."]);
+    let read = FactSource { author: Author::Material, ..passages[0] };
+    passages.push(FactSource { text: "train: Ghent 07:52", ..read });
+    let lines = render(&fit_budget(extract(&passages), 1_000, length).kept);
+    assert!(lines.contains("\n1 The gate") && lines.contains("\n1 train: "), "{lines}");
+}
+
+#[test]
+fn a_heading_is_told_by_the_clause_that_says_what_stands_under_it() {
+    let head = |text: &str| extract(&said(Author::User, &[text]))[0].under.clone();
+    for (text, heading) in [
+        (
+            "Rooms for the spring courses, copied off the board:\n- Drama: B12",
+            "Rooms for the spring courses",
+        ),
+        ("对了，管理端口你也存一份吧，上次就看走了眼：\n- tea-gw 用 9315", "管理端口你也存一份吧"),
+        (
+            "Rooms for the spring courses, if the hall is shut:\n- Drama: B12",
+            "Rooms for the spring courses, if the hall is shut",
+        ),
+    ] {
+        assert_eq!(head(text).as_deref(), Some(heading));
+    }
+}
+
+#[test]
+fn a_reason_without_a_value_is_left_out_and_a_condition_in_it_is_not() {
+    let cases = [
+        (
+            "The ticket service is written in Elixir, because two of us know it well.",
+            "The ticket service is written in Elixir",
+        ),
+        (
+            "La taquilla se escribe con Elixir, porque dos de nosotros lo conocen bien.",
+            "La taquilla se escribe con Elixir",
+        ),
+        ("订单服务用 Kotlin 重写，因为组里三个人都写过。", "订单服务用 Kotlin 重写"),
+    ];
+    for (text, kept) in cases {
+        let found = extract(&said(Author::User, &[text]));
+        assert_eq!(found[0].text, kept);
+    }
+    for text in [
+        "The ticket service is written in Elixir, because it fails if Redis is down.",
+        "The ticket service is written in Elixir, because port 7443 was taken by Redis.",
+        "Anna's deputy, since Monday, is Rafael",
+    ] {
+        let found = extract(&said(Author::User, &[text]));
+        let told: String = found.iter().map(|fact| fact.text.as_str()).collect();
+        assert!(told.contains("Redis") || told.contains("Rafael"), "{found:?}");
+    }
+}
+
+#[test]
+fn what_a_list_gives_to_a_name_ranks_above_a_remark_though_no_value_has_a_shape() {
+    let texts =
+        ["岗位 | 负责人\n|---|---|\n| 接待车 | 董海川 |", "昨晚梦见自己在给茶树打疫苗还要排队"];
+    let table = format!("| {}", texts[0]);
+    let found = extract(&said(Author::User, &[&table, texts[1]]));
+    assert_eq!(found[0].text, "接待车 | 董海川");
+}
+
 /// Names that no list of the extractor has: letters at random.
 fn names(count: usize) -> impl Strategy<Value = Vec<String>> {
     let name = "[BDFGKLMPRSTVZ][aeiou][bdfgklmnprstvz][aeiou][kxzq]";

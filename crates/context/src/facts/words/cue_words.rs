@@ -55,6 +55,9 @@ impl Cues {
     /// A condition: nothing that its sentence tells has changed.
     pub const CONDITION: Self = Self(1 << 19);
 
+    /// Begins a reason.
+    pub const REASON: Self = Self(1 << 20);
+
     /// True if any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -122,6 +125,7 @@ const WORDS: &[(Cues, &str)] = &[
          peut peux pouvez pourrait pourrais pourriez propose conseille \
          puede puedes pueden podría podrías podríamos podrían propongo sugiero recomiendo",
     ),
+    (Cues::REASON, "because since weil denn porque puisque pois perché poiché omdat"),
     (Cues::CONDITION, "if unless wenn falls sofern si s'il"),
     (
         Cues::URGE,
