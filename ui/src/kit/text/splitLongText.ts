@@ -4,7 +4,7 @@
  */
 
 /** The minimum length of a portion, in characters; it has less than twice as many. */
-const minPortion = 4096;
+export const minPortion = 4096;
 
 /**
  * Portions to be shown below each other. A line break at a cut is in neither portion; a longer line is cut

@@ -169,17 +169,20 @@ export class IncrementalParser {
         return [...known.sections, parsedSection(rawBlocks(rest))];
       }
     }
-    const places = Object.assign(emptyLinkDefinitions(), this.links);
-    const short = piece.kind === 'flow' && piece.source.length <= longTail;
     const continuesList = at === 0 && this.sections.continuesList;
-    const blocks = short
-      ? parseIncomplete(piece, places, continuesList)
-      : parseBlock(piece, places, { growing: true, continuesList });
     const isPlain = !continuesList && piece.kind === 'flow' && hasLongLine(piece.source);
     const begun = isPlain ? PlainTail.of(piece.source) : null;
-    const sections = begun?.sections ?? [parsedSection(blocks)];
+    const sections = begun?.sections ?? [parsedSection(this.parseTail(piece, continuesList))];
     this.tails[at] = { source: piece.source, sections, plain: begun };
     return [...sections];
+  }
+
+  private parseTail(piece: SourceBlock, continuesList: boolean): readonly Block[] {
+    const places = Object.assign(emptyLinkDefinitions(), this.links);
+    const short = piece.kind === 'flow' && piece.source.length <= longTail;
+    return short
+      ? parseIncomplete(piece, places, continuesList)
+      : parseBlock(piece, places, { growing: true, continuesList });
   }
 }
 

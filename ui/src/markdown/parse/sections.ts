@@ -1,6 +1,7 @@
 /**
  * The sections of a text in groups, built piece by piece. The parts of a list become one list.
  */
+import { minPortion } from '../../kit/text/splitLongText';
 import { joinLists } from './parseBlock';
 import type { Block, ListBlock } from './ast';
 
@@ -41,7 +42,29 @@ const groupSize = 8;
 const manyGroups = 128;
 const largeGroupSize = 64;
 
-const sizeOfGroup = (at: number) => (at < manyGroups ? groupSize : largeGroupSize);
+/** Portions of a plain text have kilobytes each: few are laid out together. */
+const portionsPerGroup = 1;
+const portionsPerLargeGroup = 2;
+
+/** True for a portion of a text that is too long for one element. */
+function isPortion(section: Section): boolean {
+  if (section.unparsed !== null) return false;
+  const [block] = section.blocks;
+  return block?.type === 'raw' && block.text.length >= minPortion;
+}
+
+/** The number of sections from the first of `sections` that form the group `at`; more if they are fewer. */
+function sizeOfGroup(sections: readonly Section[], at: number): number {
+  const isLarge = at >= manyGroups;
+  const most = isLarge ? largeGroupSize : groupSize;
+  const portions = isLarge ? portionsPerLargeGroup : portionsPerGroup;
+  let found = 0;
+  const last = sections.slice(0, most).findIndex((section) => {
+    if (isPortion(section)) found += 1;
+    return found === portions;
+  });
+  return last < 0 ? most : last + 1;
+}
 
 export class Sections {
   private readonly groups: SectionGroup[] = [];
@@ -83,7 +106,7 @@ export class Sections {
     let rest = [...this.pending, ...joined.filter(({ blocks }) => blocks.length > 0)];
     const groups = [...this.groups];
     while (rest.length > 0) {
-      const size = sizeOfGroup(groups.length);
+      const size = sizeOfGroup(rest, groups.length);
       groups.push(this.known(rest.slice(0, size), groups.length));
       rest = rest.slice(size);
     }
@@ -100,7 +123,7 @@ export class Sections {
 
   private push(section: Section) {
     this.pending.push(section);
-    if (this.pending.length < sizeOfGroup(this.groups.length)) return;
+    if (this.pending.length < sizeOfGroup(this.pending, this.groups.length)) return;
     this.groups.push(this.known(this.pending, this.groups.length));
     this.pending = [];
   }

@@ -41,13 +41,12 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
 });
 
 /**
- * True if a group begins as its estimated height. After streaming, the view is at the end of the
- * text, where the group before the last may be visible.
+ * True if a group begins as its estimated height. A text is opened at its end or at its beginning; while it
+ * streams, the view is at its end, where the last portions of a plain text may be visible.
  */
 function beginsLeft(groups: readonly SectionGroup[], at: number, isWhole: boolean): boolean {
   const group = groups[at];
-  if (group && isPlainGroup(group)) return groups.length - 1 - at > (isWhole ? 0 : 1);
-  // A whole text is opened at its end or at its beginning.
+  if (group && isPlainGroup(group)) return groups.length - at > (isWhole ? 2 : 3);
   return hasMany(groups, at, 1) && (!isWhole || hasMany(groups, at, -1));
 }
 
