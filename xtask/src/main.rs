@@ -30,11 +30,12 @@ cargo xtask <task> [--no-install]
 
   run                     build Skein for this computer and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
-  test [--fast|--window [name]|--spoken|--windows]
+  test [--fast|--window [name]|--spoken|--windows|--packages [folder]]
                           everything there is to check; --fast leaves the window out,
                           --window drives only the window (and only the tests of that name),
                           --spoken the tests of the app window that Orca reads aloud
                           --windows builds all below the window for Windows and tests it under Wine
+                          --packages installs the deb and the rpm in a new Debian and tests them there
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
   licences                write ui/src/settings/about/crates.json anew: what the program is made of;
                           and the licence texts that packages bring

@@ -23,6 +23,8 @@ pub enum Need {
     WindowTests,
     /// That, and reading the window aloud.
     SpokenTests,
+    /// Installing packages in a system of their own, and their windows.
+    PackageTests,
 }
 
 const BUILD: &[&str] = &[
@@ -44,6 +46,10 @@ const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "procps"];
 // Orca with its buses, a speech server, and a window manager that gives the window the focus.
 const READING_ALOUD: &[&str] =
     &["at-spi2-core", "orca", "speech-dispatcher", "metacity", "libglib2.0-bin", "dbus"];
+
+// The first makes the system; the rest reads what is in packages.
+const PACKAGE_TESTS: &[&str] =
+    &["mmdebstrap", "rpm", "cpio", "desktop-file-utils", "appstream", "man-db", "binutils"];
 
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by
@@ -114,6 +120,7 @@ fn wanted(need: Need) -> Vec<&'static str> {
         Need::Tests => [BUILD, TESTS].concat(),
         Need::WindowTests => [BUILD, TESTS, HEADLESS, DRIVING].concat(),
         Need::SpokenTests => [BUILD, TESTS, HEADLESS, DRIVING, READING_ALOUD].concat(),
+        Need::PackageTests => [BUILD, HEADLESS, DRIVING, PACKAGE_TESTS].concat(),
     }
 }
 
@@ -124,6 +131,9 @@ fn programs(need: Need) -> &'static [&'static str] {
         Need::Headless => &["xvfb-run"],
         Need::Package => &["xdg-mime", "file"],
         Need::WindowTests => &["Xvfb"],
+        Need::PackageTests => {
+            &["Xvfb", "mmdebstrap", "rpm", "desktop-file-validate", "appstreamcli"]
+        }
         Need::SpokenTests => &["Xvfb", "orca", "metacity", "gsettings"],
     }
 }

@@ -24,6 +24,7 @@ mod measurement;
 mod page;
 mod picture;
 mod processes;
+mod program;
 mod screen_reader;
 mod session_bus;
 mod shortcut_portal;

@@ -1,7 +1,7 @@
 //! A running Skein with its display, driver and folder.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use crate::locator::Locator;
 use crate::page::{self, Name};
 use crate::picture;
 use crate::processes::{Display, Driver, Environment};
+use crate::program::{program, screens, start_command};
 use crate::screen_reader::{self, ScreenReader};
 use crate::session_bus::SessionBus;
 use crate::shortcut_portal::ShortcutPortal;
@@ -99,7 +100,7 @@ impl Setup {
             fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
             fs::write(file, content).expect("it can be written");
         }
-        let program = build_folder().join(self.program.unwrap_or("skein"));
+        let program = program(self.program.unwrap_or("skein"));
         let mut environment = Environment { folder: path, program, variables: self.variables };
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
@@ -121,8 +122,9 @@ impl Window {
     fn open(environment: &Environment, arguments: &[String]) -> Self {
         let log = environment.folder.join("driver.log");
         let driver = Driver::start(environment, &log);
+        let (application, arguments) = start_command(&environment.program, arguments);
         let session = patiently(|| {
-            Session::open(driver.port, &environment.program, arguments).inspect_err(|_| {
+            Session::open(driver.port, &application, &arguments).inspect_err(|_| {
                 // A start that failed half-way must not block the next.
                 environment.kill_all(&environment.running());
             })
@@ -133,14 +135,6 @@ impl Window {
         });
         Self { session, _driver: driver }
     }
-}
-
-/// The folder of the program built together with this test: the test is `target/debug/deps/window-…`, a
-/// benchmark is in `target/release/deps`.
-fn build_folder() -> PathBuf {
-    let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
-    let profile = test.parent().and_then(Path::parent).expect("it lies in target/…/deps");
-    profile.to_path_buf()
 }
 
 /// The height of the announcers below the page, in px: `src-tauri/src/announcer.rs`.
@@ -270,8 +264,7 @@ impl Skein {
         let frames = "const done = arguments[0]; \
                       requestAnimationFrame(() => requestAnimationFrame(() => done(null)));";
         self.session().asynchronous_script(frames, &json!([])).ok();
-        let build = build_folder();
-        let folder = build.parent().expect("it lies in target").join("screens");
+        let folder = screens();
         fs::create_dir_all(&folder).expect("target can be written");
         let file = folder.join(format!("{name}.png"));
         picture::keep(&self.folder().join("Xvfb_screen0"), &file);

@@ -3,5 +3,6 @@
 pub mod driver;
 mod failure_report;
 mod mcp_test_servers;
+mod packages;
 pub mod test;
 mod test_counts;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::failure_report::FailureReport;
 use super::test_counts::TestCounts;
-use super::{driver, mcp_test_servers};
+use super::{driver, mcp_test_servers, packages};
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, paths, shell, windows};
@@ -27,6 +27,10 @@ pub enum Scope {
     Spoken,
     /// All below the app window, built for Windows.
     Windows,
+    /// The packages of Linux in this folder, or those that `cargo xtask package` has made.
+    Packages {
+        folder: Option<String>,
+    },
 }
 
 impl Scope {
@@ -35,13 +39,17 @@ impl Scope {
         match words.as_slice() {
             [] => Ok(Self::All),
             ["--fast"] => Ok(Self::Fast),
-            ["--window" | "--windows" | "--spoken", ..] if !cfg!(target_os = "linux") => {
+            ["--window" | "--windows" | "--spoken" | "--packages", ..]
+                if !cfg!(target_os = "linux") =>
+            {
                 Err(ONLY_ON_LINUX.to_owned())
             }
             ["--window"] => Ok(Self::Window { name: None }),
             ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
             ["--spoken"] => Ok(Self::Spoken),
             ["--windows"] => Ok(Self::Windows),
+            ["--packages"] => Ok(Self::Packages { folder: None }),
+            ["--packages", folder] => Ok(Self::Packages { folder: Some((*folder).to_owned()) }),
             _ => Err(format!("`test` does not know {}.", words.join(" "))),
         }
     }
@@ -49,12 +57,12 @@ impl Scope {
     fn drives_the_window(&self) -> bool {
         match self {
             Self::All | Self::Window { .. } | Self::Spoken => cfg!(target_os = "linux"),
-            Self::Fast | Self::Windows => false,
+            Self::Fast | Self::Windows | Self::Packages { .. } => false,
         }
     }
 }
 
-const ONLY_ON_LINUX: &str = "The window, and programs for Windows, are tested on Linux only: there is a driver of the webview, and Wine.";
+const ONLY_ON_LINUX: &str = "The window, packages, and programs for Windows are tested on Linux only: there is a driver of the webview, a clean system to install in, and Wine.";
 
 /// The limit of failed app window tests that are run a second time. More failures are not
 /// accidental.
@@ -99,6 +107,14 @@ impl Bench {
             println!("\nTook {} s.", started.elapsed().as_secs());
             return Ok(());
         }
+        if let Scope::Packages { folder } = scope {
+            say("Packages: the system to install them in");
+            let mut tests = packages::tests(folder.as_deref(), install)?;
+            say("Packages: tests");
+            self.tests(&mut tests);
+            println!("\nTook {} s.", started.elapsed().as_secs());
+            return Ok(());
+        }
         let window = scope.drives_the_window();
         node::check()?;
         let need = match scope {
@@ -121,7 +137,7 @@ impl Bench {
                 self.count(TestCounts::default(), mcp_test_servers::ensure(install));
                 self.rust();
             }
-            Scope::Windows => {}
+            Scope::Windows | Scope::Packages { .. } => {}
             Scope::Window { .. } | Scope::Spoken => {
                 mcp_test_servers::ensure(install)?;
                 say("Window: the program");
@@ -179,7 +195,7 @@ impl Bench {
         let chosen: &[&str] = match scope {
             Scope::Window { name: Some(name) } => &[name],
             Scope::Spoken => &["--ignored", "spoken"],
-            Scope::Window { name: None } | Scope::All | Scope::Fast | Scope::Windows => &[],
+            _ => &[],
         };
         let (counted, failed, outcome) = self.drive(driver, chosen);
         // A run that crashes prints no total, so its remaining tests cannot be repeated.
