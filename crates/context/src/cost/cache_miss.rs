@@ -20,8 +20,9 @@ use crate::window::{PromptMessage, Window, prefix_tokens};
 pub struct RequestStart {
     /// The model that was called.
     pub model: ModelRef,
-    /// The point that applied; `None`: none did.
-    pub point: Option<PointId>,
+    /// The points that applied, in the path's order; `None`: unknown.
+    #[serde(default)]
+    pub points: Option<Vec<PointId>>,
     /// The fingerprint of the system prompt.
     pub system: String,
     /// The tools, in the order they were declared.
@@ -72,7 +73,7 @@ impl RequestStart {
         let always = prefix_tokens(window.conversation.prefix);
         Self {
             model,
-            point: window.latest_point().map(|covered| covered.point.id),
+            points: Some(window.summaries().map(|covered| covered.point.id).collect()),
             system: fingerprint([prompt.system.as_str()]),
             tools: tools.collect(),
             messages: stable.map(message_fingerprint).collect(),
@@ -95,7 +96,8 @@ impl RequestStart {
         if self.system != before.system {
             return Some(CacheMiss::System {});
         }
-        if self.point != before.point {
+        let points = before.points.as_ref().zip(self.points.as_ref());
+        if points.is_some_and(|(before, now)| before != now) {
             return Some(CacheMiss::Compaction {});
         }
         let mut places = (1..).zip(&before.messages);
@@ -164,7 +166,7 @@ mod tests {
     fn start() -> RequestStart {
         RequestStart {
             model: ModelRef { provider: ProviderId("p".to_owned()), model: "m".to_owned() },
-            point: None,
+            points: Some(vec![PointId(1), PointId(4)]),
             system: "s".to_owned(),
             tools: vec![tool("look", "1"), tool("read", "2"), tool("write", "3")],
             messages: ["a", "b", "c"].map(str::to_owned).to_vec(),
@@ -208,7 +210,16 @@ mod tests {
             (RequestStart { model: other, ..with_tools(Vec::new()) }, Some(CacheMiss::Model {})),
             (RequestStart { system: "t".to_owned(), ..start() }, Some(CacheMiss::System {})),
             (
-                RequestStart { point: Some(PointId(1)), ..messages(&["z"]) },
+                RequestStart { points: Some(vec![PointId(5)]), ..messages(&["z"]) },
+                Some(CacheMiss::Compaction {}),
+            ),
+            // An older point was undone or written again, and the newest still applies.
+            (
+                RequestStart { points: Some(vec![PointId(4)]), ..messages(&["z"]) },
+                Some(CacheMiss::Compaction {}),
+            ),
+            (
+                RequestStart { points: Some(vec![PointId(3), PointId(4)]), ..messages(&["z"]) },
                 Some(CacheMiss::Compaction {}),
             ),
             (
@@ -272,9 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn c06_of_a_start_stored_before_cleaning_was_noted_no_cleaning_is_claimed() {
+    fn c06_of_a_start_of_an_older_version_no_cleaning_or_compaction_is_claimed() {
         let mut stored = serde_json::to_value(start()).unwrap();
-        stored.as_object_mut().unwrap().remove("cleaned").unwrap();
+        for added_later in ["cleaned", "points"] {
+            stored.as_object_mut().unwrap().remove(added_later).unwrap();
+        }
         let before: RequestStart = serde_json::from_value(stored).unwrap();
         let now = RequestStart { cleaned: Some(2), messages: vec!["x".to_owned()], ..start() };
         let usage = TokenUsage { cached: Some(0), ..TokenUsage::default() };

@@ -127,7 +127,7 @@ async fn c06_the_cause_of_a_miss_is_kept_with_its_reply_and_only_the_last_start_
     let reply = given.says(Role::Assistant, "Noted.").await;
     let start = |tokens| RequestStart {
         model: ModelRef { provider: ProviderId("loom".into()), model: "warp".into() },
-        point: None,
+        points: None,
         system: "0".into(),
         tools: vec![ToolFingerprint { name: "look".into(), declaration: "1".into() }],
         messages: vec!["2".into()],
