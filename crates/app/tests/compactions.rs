@@ -1105,6 +1105,42 @@ async fn w01_a_range_and_other_points_are_undone_in_any_order_byte_for_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn w01_the_summary_of_a_range_stands_beside_its_messages_on_every_page() {
+    let given = a_program(0).await;
+    given.say_all().await;
+    given.say_all().await;
+    let path: Vec<_> = given.path().await.iter().map(|message| message.id).collect();
+    let summary_of = async |range, at| {
+        let point = given.summarise(range, at).await;
+        let points = given.app.compactions.list(given.session).await.unwrap().points;
+        points.iter().find(|it| it.point.id == point).unwrap().point.summary_message_id
+    };
+    let last = summary_of(from as fn(MessageId) -> ChosenRange, 12).await;
+    let first = summary_of(up_to, 3).await;
+    let page = async |place, limit| {
+        let shown = given.app.messages.transcript(given.thread, place, limit).await.unwrap();
+        shown.items.iter().map(|item| item.message.id).collect::<Vec<_>>()
+    };
+    let mut expected = path.clone();
+    expected.insert(12, last);
+    expected.insert(4, first);
+    assert_eq!(page(TranscriptPosition::End {}, 500).await, expected);
+    let mut paged = page(TranscriptPosition::End {}, 3).await;
+    while let Some(message_id) = paged.first().copied().filter(|id| *id != path[0]) {
+        let earlier = page(TranscriptPosition::Before { message_id }, 3).await;
+        paged.splice(0..0, earlier);
+    }
+    assert_eq!(paged, expected, "each once");
+    for summary in [first, last] {
+        let around = TranscriptPosition::Around { message_id: summary };
+        assert!(page(around, 4).await.contains(&summary));
+        let after = page(TranscriptPosition::After { message_id: summary }, 1).await;
+        let at = expected.iter().position(|id| *id == summary).unwrap();
+        assert_eq!(after, [expected[at + 1]]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn w01_a_range_is_previewed_compared_and_renewed_as_any_compaction() {
     let given = a_program(0).await;
     given.say_all().await;

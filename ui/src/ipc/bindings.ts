@@ -3928,7 +3928,10 @@ messageId: MessageId };
 
 /**  A part of the path that is shown. */
 export type TranscriptView = {
-	/**  The items in order. A summary or card follows the message it was made after. */
+	/**
+	 *  The items in order. A card or summary follows the message it was made after, the summary of a range
+	 *  stands beside it.
+	 */
 	items: TranscriptItem[],
 	/**  Messages of the path before the first item. */
 	before: number,

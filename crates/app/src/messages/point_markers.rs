@@ -1,13 +1,30 @@
 //! The compaction points of a path, for the messages that they cover.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
-use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::ids::{MessageId, PointId};
 
 use crate::view::PointView;
+
+/// The messages of a path that the summaries of chosen ranges follow in the transcript, by summary. Each stands
+/// at the border that the user chose: before the first message of a range within the path, after the last one
+/// of everything up to a message.
+pub(crate) fn range_neighbours(
+    path: &[MessageId],
+    points: &[CompactionPoint],
+) -> HashMap<MessageId, MessageId> {
+    let chosen = points.iter().filter(|point| point.trigger == CompactionTrigger::Range);
+    let on_path = points_on_path(chosen, path.iter().copied()).into_iter().map(|span| span.point);
+    on_path
+        .map(|point| {
+            let neighbour = point.after_message_id.unwrap_or(point.boundary_message_id);
+            (point.summary_message_id, neighbour)
+        })
+        .collect()
+}
 
 /// The compaction points of one path.
 pub(crate) struct PointMarkers<'a> {

@@ -1,6 +1,7 @@
 //! Loads a transcript in pages.
 //!
-//! A page that starts at a message which has left the path starts at its nearest ancestor on the path.
+//! A page that starts at a message which has left the path starts at its nearest ancestor on the path. The
+//! summary of a range is loaded with the messages that it stands beside.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,9 +9,10 @@ use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{Message, MessageState};
+use skein_store::TranscriptPage;
 
 use super::Messages;
-use super::point_markers::PointMarkers;
+use super::point_markers::{PointMarkers, range_neighbours};
 use crate::context::context_card::card_breakdown;
 use crate::view::{TranscriptItem, TranscriptPosition, TranscriptView};
 
@@ -23,19 +25,22 @@ impl Messages {
         limit: u32,
     ) -> Result<TranscriptView> {
         let ids = self.store.path_ids(thread).await?;
+        let points = self.store.points(thread).await?;
+        let neighbours = range_neighbours(&ids, &points);
+        let path = ShownPath { ids: &ids, neighbours: &neighbours };
         let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
         let (from, to) = match place {
             TranscriptPosition::End {} => (ids.len().saturating_sub(limit), ids.len()),
             TranscriptPosition::Before { message_id } => {
-                let end = self.locate(&ids, message_id).await?.end_of_earlier();
+                let end = self.locate(path, message_id).await?.end_of_earlier();
                 (end.saturating_sub(limit), end)
             }
             TranscriptPosition::After { message_id } => {
-                let begin = self.locate(&ids, message_id).await?.at + 1;
+                let begin = self.locate(path, message_id).await?.at + 1;
                 (begin, begin + limit)
             }
             TranscriptPosition::Around { message_id } => {
-                let begin = self.locate(&ids, message_id).await?.at.saturating_sub(limit / 2);
+                let begin = self.locate(path, message_id).await?.at.saturating_sub(limit / 2);
                 (begin, begin + limit)
             }
         };
@@ -47,8 +52,8 @@ impl Messages {
         let session = self.store.thread(thread).await?.session_id;
         let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
         let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
-        let page = self.store.transcript_page(thread, last, shown).await?;
-        let points = self.store.points(thread).await?;
+        let mut page = self.store.transcript_page(thread, last, shown).await?;
+        self.move_range_summaries(&mut page, &neighbours).await?;
         let stale = if page.beside.iter().any(Message::is_summary) {
             self.stale_points(thread).await?
         } else {
@@ -68,7 +73,7 @@ impl Messages {
             Some((first, last)) => self.store.cache_misses(first, last).await?,
             None => HashMap::new(),
         };
-        let mut items = items(page, &marks, &mut replies, from);
+        let mut items = items(page, &marks, &neighbours, &mut replies, from);
         for item in &mut items {
             item.cost = costs.remove(&item.message.id);
             item.cache_miss = misses.remove(&item.message.id);
@@ -89,11 +94,29 @@ impl Messages {
     }
 
     /// The position of a message on the path. For a message that is on another branch or deleted, the
-    /// position of its nearest ancestor on the path.
-    async fn locate(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
-        let lineage = self.store.ancestor_ids(message).await?;
-        let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
-        Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.contains(&message) })
+    /// position of its nearest ancestor on the path; for the summary of a range, that of its neighbour.
+    async fn locate(&self, path: ShownPath<'_>, message: MessageId) -> Result<PathLocation> {
+        let position = |id: &MessageId| path.ids.iter().position(|it| it == id);
+        let at = match path.neighbours.get(&message) {
+            Some(neighbour) => position(neighbour),
+            None => self.store.ancestor_ids(message).await?.iter().rev().find_map(position),
+        };
+        Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.ids.contains(&message) })
+    }
+
+    /// Moves the summaries of ranges to the page with their neighbours.
+    async fn move_range_summaries(
+        &self,
+        page: &mut TranscriptPage,
+        neighbours: &HashMap<MessageId, MessageId>,
+    ) -> Result<()> {
+        page.beside.retain(|message| !neighbours.contains_key(&message.id));
+        let shown: HashSet<_> = page.messages.iter().map(|it| it.message.id).collect();
+        for (summary, _) in neighbours.iter().filter(|(_, neighbour)| shown.contains(neighbour)) {
+            page.beside.push(self.store.message(*summary).await?);
+        }
+        page.beside.sort_by_key(|message| message.id);
+        Ok(())
     }
 
     /// The stale points of a current thread. An archived thread has none, because it cannot change.
@@ -124,16 +147,19 @@ fn empty(before: usize, all: usize) -> TranscriptView {
     }
 }
 
-/// The messages in order. A summary or card follows the message it belongs to.
+/// The messages in order. A summary or card follows the message it belongs to, or its neighbour.
 fn items(
-    page: skein_store::TranscriptPage,
+    page: TranscriptPage,
     marks: &PointMarkers<'_>,
+    neighbours: &HashMap<MessageId, MessageId>,
     replies: &mut HashMap<MessageId, Generation>,
     from: usize,
 ) -> Vec<TranscriptItem> {
     let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
     let beside = |parent: Option<MessageId>, number: u32| {
-        let found = page.beside.iter().filter(move |message| message.parent_id == parent);
+        let follows =
+            |message: &Message| neighbours.get(&message.id).copied().or(message.parent_id);
+        let found = page.beside.iter().filter(move |message| follows(message) == parent);
         found.map(move |message| TranscriptItem {
             number,
             siblings: Vec::new(),
@@ -169,6 +195,13 @@ fn items(
         items.extend(beside(Some(id), number));
     }
     items
+}
+
+/// The path of a thread, and the messages that the summaries of its ranges follow.
+#[derive(Clone, Copy)]
+struct ShownPath<'a> {
+    ids: &'a [MessageId],
+    neighbours: &'a HashMap<MessageId, MessageId>,
 }
 
 /// The position of a message, or of its ancestor, on the path.

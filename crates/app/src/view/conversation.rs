@@ -210,7 +210,8 @@ pub enum TranscriptPosition {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TranscriptView {
-    /// The items in order. A summary or card follows the message it was made after.
+    /// The items in order. A card or summary follows the message it was made after, the summary of a range
+    /// stands beside it.
     pub items: Vec<TranscriptItem>,
     /// Messages of the path before the first item.
     pub before: u32,
