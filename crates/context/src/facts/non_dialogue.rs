@@ -30,6 +30,8 @@ pub(super) struct DocumentContext<'a> {
     pub sectioned: bool,
     /// True if its passage is short enough for each entry to tell.
     pub brief: bool,
+    /// True if it stands in a block of code.
+    pub fenced: bool,
 }
 
 /// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
@@ -121,7 +123,7 @@ fn read_stretch<'a>(
     // A piece of code that somebody shows was not said.
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
-        let code = source.author != Author::Material && !setting;
+        let code = place.fenced && source.author != Author::Material && !setting;
         found.begin_line(Candidate { code, ..fact });
     }
 }

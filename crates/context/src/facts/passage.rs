@@ -76,7 +76,7 @@ pub(super) fn collect_candidates<'a>(
                 Some(section) if section.name != body => (Some(section.name), true),
                 Some(_) | None => (under, false),
             };
-            let place = non_dialogue::DocumentContext { under, sectioned, brief };
+            let place = non_dialogue::DocumentContext { under, sectioned, brief, fenced };
             non_dialogue::read_document_line(source, body, place, stats, found);
             goes_on = false;
         } else {

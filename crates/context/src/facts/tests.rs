@@ -822,6 +822,14 @@ fn a_heading_is_told_by_the_clause_that_says_what_stands_under_it() {
 }
 
 #[test]
+fn a_letter_that_somebody_quotes_ranks_above_a_piece_of_code() {
+    let quoted = "> the viewing in Ferry Street is on 14 May at 10:30";
+    let fenced = "```\nviewing(\"Ferry Street\", \"14 May\", \"10:30\")\n```";
+    let weight = |text: &str| extract(&said(Author::User, &[text]))[0].weight;
+    assert!(weight(quoted) > 2 * weight(fenced));
+}
+
+#[test]
 fn a_reason_without_a_value_is_left_out_and_a_condition_in_it_is_not() {
     let cases = [
         (
