@@ -81,6 +81,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
             model,
             createdAt: 0,
           },
+          writer: 'skein' as const,
           coveredMessages: 41,
           applied: true,
           stale: false,
@@ -261,6 +262,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
       Promise.resolve({
         before: 45_230,
         after: 9_100,
+        writer: 'skein' as const,
         covers: [],
         keeps: [],
         summary: 800,

@@ -244,6 +244,7 @@ mod tests {
             model: "demo-8k".to_owned(),
             prompt: Prompt { messages, ..Prompt::default() },
             blobs: HashMap::new(),
+            compaction: None,
             max_output,
             window: None,
             prompt_tokens: None,

@@ -64,3 +64,21 @@ pub enum CompactionTrigger {
     /// The user asked for a new version of a stale summary.
     Renewal,
 }
+
+/// The writer of a summary.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SummaryWriter {
+    /// The program, with a prompt of its own to a model, or from sentences of the messages.
+    #[default]
+    Skein,
+    /// The provider of the conversation's model, with its own compaction.
+    Provider,
+}
+
+impl SummaryWriter {
+    /// True for the usual writer.
+    pub fn is_skein(&self) -> bool {
+        *self == Self::Skein
+    }
+}

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::compaction_point::SummaryWriter;
 use crate::ids::{BlobId, MessageId, OutputId, ThreadId};
 use crate::model::ModelRef;
 
@@ -72,7 +73,17 @@ impl Message {
 
     /// FR-1.6: true if it is the summary of a compaction.
     pub fn is_summary(&self) -> bool {
-        matches!(self.kind, MessageKind::Summary {})
+        matches!(self.kind, MessageKind::Summary { .. })
+    }
+
+    /// The writer of a summary; the usual one for other messages.
+    pub fn writer(&self) -> SummaryWriter {
+        match self.kind {
+            MessageKind::Summary { writer } => writer,
+            MessageKind::Chat {} | MessageKind::Notice { .. } | MessageKind::Card {} => {
+                SummaryWriter::default()
+            }
+        }
     }
 }
 
@@ -102,7 +113,11 @@ pub enum MessageKind {
     /// A message of the user or the model.
     Chat {},
     /// FR-1.6: the summary of a compaction, which its compaction point refers to.
-    Summary {},
+    Summary {
+        /// The writer of the text, whoever edited it later.
+        #[serde(default, skip_serializing_if = "SummaryWriter::is_skein")]
+        writer: SummaryWriter,
+    },
     /// A notice of the program that the model reads.
     Notice {
         /// The notice as data for the UI; the text for the model is in the parts.

@@ -8,6 +8,7 @@ use specta::Type;
 
 pub use crate::model::ReasoningEffort;
 
+use crate::compaction_point::SummaryWriter;
 use crate::ids::ProviderId;
 use crate::model::ModelLimits;
 use crate::price::PriceOverride;
@@ -54,6 +55,9 @@ pub struct ModelOverride {
     /// The reasoning effort.
     #[serde(default)]
     pub effort: ReasoningEffort,
+    /// The writer of the summaries of its conversations, where its provider can write them.
+    #[serde(default)]
+    pub summary_writer: SummaryWriter,
     /// The user's other limits for this model.
     #[serde(default)]
     pub limits: ModelLimits,
@@ -84,6 +88,11 @@ pub enum ModelChange {
     Effort {
         /// The new level.
         value: ReasoningEffort,
+    },
+    /// Changes [`ModelOverride::summary_writer`].
+    SummaryWriter {
+        /// The new writer.
+        value: SummaryWriter,
     },
     /// Changes [`ModelOverride::fields`].
     Fields {
@@ -136,6 +145,7 @@ impl ModelOverride {
             window: None,
             max_output: None,
             effort: ReasoningEffort::default(),
+            summary_writer: SummaryWriter::default(),
             limits: ModelLimits::default(),
             prices: PriceOverride::default(),
             fields: Map::new(),
@@ -149,6 +159,7 @@ impl ModelOverride {
             ModelChange::Window { value } => self.window = value,
             ModelChange::MaxOutput { value } => self.max_output = value,
             ModelChange::Effort { value } => self.effort = value,
+            ModelChange::SummaryWriter { value } => self.summary_writer = value,
             ModelChange::Fields { value } => self.fields = value,
             ModelChange::Prices { value } => self.prices = value,
             ModelChange::CompactionThreshold { value } => limits.compaction_threshold = value,

@@ -24,7 +24,8 @@ mod tool_call_ids;
 mod wire;
 
 pub use calls::configured_model::{
-    background_effort, effort_fallback, is_local, reasoning_replay, resolved_url,
+    ProviderCompactionState, background_effort, effort_fallback, is_local, provider_compaction,
+    reasoning_replay, resolved_url,
 };
 pub use calls::connection_test::test_connection;
 pub use calls::factory::create_provider;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use skein_context::cost::prompt_cache::CacheLifetime;
+use skein_context::summary::ProviderCompaction;
 use skein_context::window::Prompt;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::BlobId;
@@ -23,6 +24,9 @@ pub struct ModelRequest {
     /// The pictures of the prompt in the form in which they are sent. A missing one is sent as a
     /// line of text.
     pub blobs: HashMap<BlobId, EncodedImage>,
+    /// The provider summarizes the messages with its own compaction. Only for a provider that has
+    /// one ([`crate::provider_compaction`]). `None`: the model replies.
+    pub compaction: Option<ProviderCompaction>,
     /// The longest reply, in tokens. `None`: the provider decides, or the catalogue if the format
     /// demands a number.
     pub max_output: Option<u32>,

@@ -69,6 +69,7 @@ fn request(text: &str) -> ModelRequest {
         model: "m".to_owned(),
         prompt: Prompt { system: "Be brief.".to_owned(), messages, ..Prompt::default() },
         blobs: HashMap::new(),
+        compaction: None,
         max_output: Some(100),
         window: None,
         prompt_tokens: None,

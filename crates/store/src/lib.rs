@@ -28,7 +28,7 @@ pub use file::backups::prune_backups;
 pub use file::quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
 pub use file::restore::{inspect_backup, reset_database, stage_restore};
 pub use file::unfinished_backup::BackupContent;
-pub use log::activity_log::{ActivityLogEntry, AutomaticEvent};
+pub use log::activity_log::{ActivityLogEntry, AutomaticEvent, NoProviderSummaryReason};
 pub use log::grants::Grant;
 pub use log::hosts::ContactedHost;
 pub use log::learned_limits::LearnedModel;

@@ -48,6 +48,8 @@ mod opening;
 mod own_window;
 #[path = "window/picture.rs"]
 mod picture;
+#[path = "window/provider_compaction.rs"]
+mod provider_compaction;
 #[path = "window/providers.rs"]
 mod providers;
 #[path = "window/quarantine.rs"]

@@ -552,6 +552,15 @@ local: boolean } |
 reason: CompactionFailure; 
 /**  The first model that was asked for a summary; `None` for entries of an earlier version. */
 model?: ModelRef | null } | 
+/**
+ *  The provider was to write a summary with its own compaction and wrote none. The summary was
+ *  written as without that choice.
+ */
+{ type: "noProviderSummary"; 
+/**  The model. */
+model: ModelRef; 
+/**  The reason. */
+reason: NoProviderSummaryReason } | 
 /**  After two failures in a row, compaction waits for the user. */
 { type: "stopped" } | 
 /**  The part that no compaction can remove exceeds the limit (law 1). */
@@ -1104,6 +1113,8 @@ export type CompactionPreview = {
 	covers: MessagePosition[],
 	/**  The messages that stay verbatim, in order: pinned ones, and those that no summary stands for. */
 	keeps: MessagePosition[],
+	/**  The writer of the summary. */
+	writer: SummaryWriter,
 	/**  The model that writes the summary; `None`: none, and the summary is extractive. */
 	model: ModelRef | null,
 	/**  The cost if the first model succeeds; `None`: no model is called. */
@@ -2376,7 +2387,9 @@ export type MessageKind =
 /**  A message of the user or the model. */
 { type: "chat" } | 
 /**  FR-1.6: the summary of a compaction, which its compaction point refers to. */
-{ type: "summary" } | 
+{ type: "summary"; 
+/**  The writer of the text, whoever edited it later. */
+writer?: SummaryWriter } | 
 /**  A notice of the program that the model reads. */
 { type: "notice"; 
 /**  The notice as data for the UI; the text for the model is in the parts. */
@@ -2461,6 +2474,10 @@ value: number | null } |
 { type: "effort"; 
 /**  The new level. */
 value: ReasoningEffort } | 
+/**  Changes [`ModelOverride::summary_writer`]. */
+{ type: "summaryWriter"; 
+/**  The new writer. */
+value: SummaryWriter } | 
 /**  Changes [`ModelOverride::fields`]. */
 { type: "fields"; 
 /**  All fields. */
@@ -2522,6 +2539,8 @@ export type ModelOverride = {
 	maxOutput?: number | null,
 	/**  The reasoning effort. */
 	effort?: ReasoningEffort,
+	/**  The writer of the summaries of its conversations, where its provider can write them. */
+	summaryWriter?: SummaryWriter,
 	/**  The user's other limits for this model. */
 	limits?: ModelLimits,
 	/**  The prices of its tokens; a field that is `None` makes that price unknown. */
@@ -2583,6 +2602,8 @@ export type ModelView = {
 	follows: ModelLimits,
 	/**  The reasoning effort it gets if it refuses the one that the user chose; `None`: it gets that. */
 	effortInstead?: ReasoningEffort | null,
+	/**  The compaction of its provider; `None`: it has none that can be asked for. */
+	providerCompaction?: ProviderCompactionState | null,
 	/**  The prices of its tokens; `None`: unknown, or it is not billed by the token. */
 	prices?: PriceTable | null,
 };
@@ -2621,6 +2642,15 @@ export type NextMessageCost = {
 	 */
 	expired?: CostEstimate | null,
 };
+
+/**  The reason why a provider wrote no summary with its own compaction. */
+export type NoProviderSummaryReason = 
+/**  It refused the request for this model, and is not asked again before the next start. */
+"refused" | 
+/**  The messages do not fit one request. */
+"tooLong" | 
+/**  The call failed, or brought no text that can be used. */
+"failed";
 
 /**  A notice of the program in a conversation. */
 export type Notice = 
@@ -2712,6 +2742,8 @@ export type PointId = number;
 export type PointView = {
 	/**  The stored point. */
 	point: CompactionPoint,
+	/**  The writer of its summary. */
+	writer: SummaryWriter,
 	/**  The number of messages it covers. */
 	coveredMessages: number,
 	/**
@@ -2864,6 +2896,13 @@ export type PromptView = {
 	/**  Lines of an earlier request that are not kept: their messages were deleted for good since. */
 	removed: number,
 };
+
+/**  The compaction of a model's provider. */
+export type ProviderCompactionState = 
+/**  It can be asked for. */
+"available" | 
+/**  The provider refused it for this model since the program started. */
+"refused";
 
 /**  A provider as the user configured it. */
 export type ProviderConfig = {
@@ -3561,6 +3600,13 @@ export type SummaryComparison = {
 	/**  The point, with its numbers. */
 	point: CompactionPoint,
 };
+
+/**  The writer of a summary. */
+export type SummaryWriter = 
+/**  The program, with a prompt of its own to a model, or from sentences of the messages. */
+"skein" | 
+/**  The provider of the conversation's model, with its own compaction. */
+"provider";
 
 /**  On or off. An enum, because the third state ("follow the global setting") is an absent value. */
 export type Switch = 

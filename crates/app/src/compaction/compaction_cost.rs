@@ -15,12 +15,14 @@ use skein_context::summary::{SummaryJob, SummaryRequest};
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, count_parts};
 use skein_context::tokens::token_count::TokenCount;
+use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 use skein_platform::blocking::run_blocking;
 
+use super::provider_summary::{first_writer, provider_job};
 use super::summary_writer::{piecewise_job, summary_model};
 use super::{CompactionService, plan_for_user};
 use crate::clock::now;
@@ -41,10 +43,10 @@ impl CompactionService {
         &self,
         context: &TurnContext,
         plan: &Plan,
-        model: &ModelRef,
+        (writer, model): (SummaryWriter, &ModelRef),
     ) -> Result<(Option<CostEstimate>, Option<PaidAfter>)> {
         let models = &self.env.models;
-        let calls = self.expected_calls(context, plan, model).await?;
+        let calls = self.expected_calls(context, plan, (writer, model)).await?;
         let cost = estimate(&calls, &models.pricing(model, None, now()));
         let pricing = models.pricing(&context.model, None, now());
         let (before, after) =
@@ -67,7 +69,8 @@ impl CompactionService {
         let Some(model) = self.model_choices.first_summary_model(&context.model) else {
             return Ok(Some(next));
         };
-        let calls = self.expected_calls(&context, &plan, &model).await?;
+        let writer = first_writer(&self.env, &context, &plan);
+        let calls = self.expected_calls(&context, &plan, (writer, &model)).await?;
         let uncached: Vec<_> =
             calls.into_iter().map(|call| ExpectedCall { cached: 0, ..call }).collect();
         let pricing = self.env.models.pricing(&model, None, now());
@@ -79,12 +82,29 @@ impl CompactionService {
         &self,
         context: &TurnContext,
         plan: &Plan,
-        model: &ModelRef,
+        (writer, model): (SummaryWriter, &ModelRef),
     ) -> Result<Vec<ExpectedCall>> {
+        if writer == SummaryWriter::Provider {
+            return Ok(self.provider_call(context, plan).await?.into_iter().collect());
+        }
         match self.conversation_call(context, plan, model).await? {
             Some(call) => Ok(vec![call]),
             None => self.piecewise_calls(context, plan, model).await,
         }
+    }
+
+    /// The call in which the provider summarizes the messages; `None`: they do not fit one.
+    async fn provider_call(
+        &self,
+        context: &TurnContext,
+        plan: &Plan,
+    ) -> Result<Option<ExpectedCall>> {
+        let cached = context.cached_tokens(&self.store).await?;
+        let Some(request) = provider_job(context, plan, None).and_then(|job| job.request()) else {
+            return Ok(None);
+        };
+        let prompt = context.provider_tokens(request.prompt_tokens(context.counter.as_ref()));
+        Ok(Some(summary_call(prompt, cached, &request, plan)))
     }
 
     /// The call that continues the conversation to get its summary. `None`: the summary is not written that

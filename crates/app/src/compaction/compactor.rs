@@ -188,6 +188,7 @@ impl Compactor<'_> {
             replaces: self.replaces(),
             builds_on: self.builds_on()?,
             trigger: self.order.trigger,
+            writer: written.writer,
             model: written.model,
             created_at: now(),
         };

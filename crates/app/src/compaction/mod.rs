@@ -5,14 +5,15 @@
 mod compaction_cost;
 pub(crate) mod compaction_env;
 pub(crate) mod compactor;
+mod provider_summary;
 mod summary_comparison;
 mod summary_writer;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
-use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
@@ -31,6 +32,7 @@ use crate::tasks::Tasks;
 use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
 use compaction_env::CompactionEnv;
 use compactor::CompactionRequest;
+use provider_summary::first_writer;
 
 /// The compactions of every thread, as the user starts, reads and undoes them.
 pub struct CompactionService {
@@ -57,9 +59,15 @@ impl CompactionService {
     ) -> Result<CompactionPreview> {
         let context = self.contexts.of(session).await?;
         let plan = plan_for_user(&context, purpose(range))?;
-        let model = self.model_choices.first_summary_model(&context.model);
+        let writer = first_writer(&self.env, &context, &plan);
+        let model = match writer {
+            SummaryWriter::Provider => Some(context.model.clone()),
+            SummaryWriter::Skein => {
+                self.model_choices.summary_models(&context.model).into_iter().next()
+            }
+        };
         let (cost, paid_after) = match &model {
-            Some(model) => self.cost_of(&context, &plan, model).await?,
+            Some(model) => self.cost_of(&context, &plan, (writer, model)).await?,
             None => (None, None),
         };
         let loaded = &context.loaded;
@@ -81,6 +89,7 @@ impl CompactionService {
             facts: plan.anchors_budget,
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
+            writer,
             model,
             cost,
             paid_after,
@@ -95,8 +104,11 @@ impl CompactionService {
         let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
         let stale = loaded.points.iter().filter(|point| point.stale);
         let stale = stale.map(|point| point.point.id).collect();
+        let by_id: HashMap<_, _> =
+            loaded.points.iter().map(|it| (it.point.id, it.summary.writer())).collect();
+        let writer = |point: &CompactionPoint| by_id.get(&point.id).copied().unwrap_or_default();
         Ok(Compactions {
-            points: PointMarkers::of(&ids, &points, &stale).on_path(),
+            points: PointMarkers::of(&ids, &points, &stale).on_path(writer),
             undone: self.store.undone_point(loaded.thread.id).await?,
             pins: context.pin_usage(),
         })

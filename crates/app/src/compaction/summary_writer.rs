@@ -17,6 +17,7 @@ use skein_context::summary::{
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::Tokenizer;
 use skein_context::tokens::token_count::TokenCount;
+use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::Purpose;
@@ -42,6 +43,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// A summary that was accepted.
 pub(super) struct WrittenSummary {
     pub summary: Summary,
+    pub writer: SummaryWriter,
     /// The model that wrote it; `None`: the program made it from sentences.
     pub model: Option<ModelRef>,
     /// The pinned messages before the boundary whose text the summary was not made from.
@@ -50,12 +52,12 @@ pub(super) struct WrittenSummary {
 
 /// The model of a summary's calls, and their parameters.
 #[derive(Clone, Copy)]
-struct SummaryCall<'a> {
-    model: &'a ModelRef,
-    counter: &'a TokenCounter,
-    effort: ReasoningEffort,
+pub(super) struct SummaryCall<'a> {
+    pub model: &'a ModelRef,
+    pub counter: &'a TokenCounter,
+    pub effort: ReasoningEffort,
     /// True if the reported prompt tokens are compared with the count, to detect a cut prompt.
-    checks_truncation: bool,
+    pub checks_truncation: bool,
 }
 
 impl Compactor<'_> {
@@ -71,10 +73,17 @@ impl Compactor<'_> {
         beside.map(|_| summary).ok_or(too_long)
     }
 
-    /// Writes the summary with the first model of the chain that can, else from sentences of the messages.
-    /// Where a budget is in the way of a model and none after it can, nothing is written: the user is asked.
+    /// Writes the summary with the provider's own compaction if the user wants that, with the first model of
+    /// the chain that can, or else from sentences of the messages. Where a budget is in the way of a model
+    /// and none after it can, nothing is written: the user is asked.
     pub(super) async fn write(&self) -> Result<WrittenSummary> {
         let mut over_budget = None;
+        match self.write_by_provider().await {
+            Ok(Some(written)) => return Ok(written),
+            Ok(None) => {}
+            Err(error @ Error::OverBudget { .. }) => over_budget = Some(error),
+            Err(error) => return Err(error),
+        }
         for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
                 Ok(written) => return Ok(written),
@@ -92,6 +101,7 @@ impl Compactor<'_> {
         let summary = self.write_locally(&facts)?;
         Ok(WrittenSummary {
             summary,
+            writer: SummaryWriter::Skein,
             model: None,
             unsummarized_pins: self.order.plan.unread.clone(),
         })
@@ -100,6 +110,7 @@ impl Compactor<'_> {
     async fn write_with(&self, model: &ModelRef) -> Result<WrittenSummary> {
         let written = |summary, unread| WrittenSummary {
             summary,
+            writer: SummaryWriter::Skein,
             model: Some(model.clone()),
             unsummarized_pins: unread,
         };
@@ -192,7 +203,11 @@ impl Compactor<'_> {
     }
 
     /// Makes the calls of a job and validates the summary. A call that fails remains the job's next one.
-    async fn run_job(&self, asking: SummaryCall<'_>, job: &mut SummaryJob) -> Result<Summary> {
+    pub(super) async fn run_job(
+        &self,
+        asking: SummaryCall<'_>,
+        job: &mut SummaryJob,
+    ) -> Result<Summary> {
         let counter = asking.counter;
         let mut asked = 0;
         let mut ending = Completeness::Complete;
@@ -251,6 +266,7 @@ impl Compactor<'_> {
             purpose: Purpose::Summary,
             model,
             prompt: request.prompt,
+            by_provider: request.by_provider,
             tokens: Some(tokens),
             checks_truncation,
             max_output: Some(request.max_output),

@@ -58,7 +58,7 @@ impl Messages {
         let message = self.store.message(id).await?;
         let target = match message.kind {
             MessageKind::Chat {} | MessageKind::Notice { .. } => Some(id),
-            MessageKind::Summary {} | MessageKind::Card { .. } => message.parent_id,
+            MessageKind::Summary { .. } | MessageKind::Card { .. } => message.parent_id,
         };
         let Some(target) = target else { return Ok(()) };
         if self.store.path_ids(message.thread_id).await?.contains(&target) {

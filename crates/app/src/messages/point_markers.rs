@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, PointId};
+use skein_domain::message::Message;
 
 use crate::view::PointView;
 
@@ -58,13 +59,14 @@ impl<'a> PointMarkers<'a> {
     }
 
     /// The point of a summary.
-    pub fn of_summary(&self, message: MessageId) -> Option<PointView> {
-        let mut points = self.points.iter();
-        points.find(|point| point.summary_message_id == message).map(|it| self.view(it))
+    pub fn of_summary(&self, message: &Message) -> Option<PointView> {
+        let point = self.points.iter().find(|point| point.summary_message_id == message.id)?;
+        Some(self.view(point, message.writer()))
     }
 
-    fn view(&self, point: &CompactionPoint) -> PointView {
+    fn view(&self, point: &CompactionPoint, writer: SummaryWriter) -> PointView {
         PointView {
+            writer,
             covered_messages: point.covered,
             applied: self.applied.iter().any(|span| span.point.id == point.id),
             stale: self.stale.contains(&point.id),
@@ -72,8 +74,9 @@ impl<'a> PointMarkers<'a> {
         }
     }
 
-    /// The points with their boundary on the path, newest first.
-    pub fn on_path(&self) -> Vec<PointView> {
-        self.spans.iter().rev().map(|span| self.view(span.point)).collect()
+    /// The points with their boundary on the path, newest first, and the writers of their summaries.
+    pub fn on_path(&self, writer: impl Fn(&CompactionPoint) -> SummaryWriter) -> Vec<PointView> {
+        let points = self.spans.iter().rev().map(|span| span.point);
+        points.map(|point| self.view(point, writer(point))).collect()
     }
 }

@@ -165,7 +165,7 @@ fn items(
             siblings: Vec::new(),
             later: None,
             covered_by: None,
-            point: marks.of_summary(message.id),
+            point: marks.of_summary(message),
             generation: None,
             cost: None,
             cache_miss: None,

@@ -8,6 +8,7 @@ use futures::StreamExt;
 use skein_context::cost::estimate::TokenRange;
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::limits::Limits;
+use skein_context::summary::ProviderCompaction;
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_context::tokens::token_count::{Basis, TokenCount};
@@ -45,6 +46,8 @@ pub(crate) struct SideRequest<'a> {
     pub purpose: Purpose,
     pub model: &'a ModelRef,
     pub prompt: Prompt,
+    /// The provider summarizes the messages of the prompt; `None`: the model replies to them.
+    pub by_provider: Option<ProviderCompaction>,
     /// The estimated tokens of the prompt; `None`: it is all text, and its texts are counted.
     pub tokens: Option<TokenCount>,
     /// True if the reported prompt tokens are compared with the estimate, to detect a cut prompt.
@@ -138,7 +141,8 @@ impl SideRequests {
         cancel: &CancellationToken,
         mut heard: impl FnMut(&str) + Send,
     ) -> Result<SideReply> {
-        let SideRequest { thread, purpose, model, prompt, max_output, effort, .. } = question;
+        let SideRequest { thread, purpose, model, prompt, by_provider, max_output, effort, .. } =
+            question;
         let started_at = now();
         let session = self.store.thread(thread).await?.session_id;
         let spec = self.models.spec(model).await?;
@@ -157,6 +161,7 @@ impl SideRequests {
         let request = ModelRequest {
             model: model.model.clone(),
             blobs: self.attachments.prompt_images(&prompt).await,
+            compaction: by_provider,
             prompt,
             max_output,
             window: spec.window.map(|window| window.value),

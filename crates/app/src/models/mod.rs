@@ -7,6 +7,7 @@ pub(crate) mod model_choices;
 pub(crate) mod model_knowledge;
 mod model_list_cache;
 mod pricing;
+mod provider_compaction;
 pub(crate) mod provider_connections;
 pub mod silent_truncation;
 mod spec_sources;

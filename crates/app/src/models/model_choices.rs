@@ -117,8 +117,11 @@ impl ModelChoices {
         is_there.then(|| ModelRef { provider: model.provider.clone(), model: fast })
     }
 
-    /// The first model for a summary; `None`: there is none.
+    /// The first model for the summary of a conversation with `model`; `None`: there is none.
     pub fn first_summary_model(&self, model: &ModelRef) -> Option<ModelRef> {
+        if self.models.is_summarized_by_provider(model) {
+            return Some(model.clone());
+        }
         self.summary_models(model).into_iter().next()
     }
 }

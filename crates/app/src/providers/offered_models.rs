@@ -135,6 +135,7 @@ impl Providers {
                 limit: spec.max_prompt().map(|limit| limit.value),
                 follows: default_limits(&spec, &global),
                 effort_instead: skein_providers::effort_fallback(config, id, effort, &self.quirks),
+                provider_compaction: self.models.provider_compaction(&model),
                 prices: self.models.price_table(&model),
                 spec,
                 name: label,
@@ -156,6 +157,7 @@ impl Providers {
             follows: default_limits(&skein_demo::spec(id), &global),
             spec: skein_demo::spec(id),
             effort_instead: None,
+            provider_compaction: None,
             prices: None,
         };
         skein_demo::MODELS.iter().map(view).collect()

@@ -104,6 +104,7 @@ impl SideQuestions {
             purpose: Purpose::SideQuestion,
             model: &context.model,
             prompt,
+            by_provider: None,
             tokens: Some(sent),
             checks_truncation: true,
             max_output,

@@ -191,6 +191,7 @@ impl Turn<'_> {
             model: context.model.model.clone(),
             prompt,
             blobs,
+            compaction: None,
             max_output,
             window: context.limits.window,
             prompt_tokens: Some(tokens),

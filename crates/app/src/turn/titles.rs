@@ -108,6 +108,7 @@ impl AfterTurn {
                 purpose: Purpose::Title,
                 model: &model,
                 prompt: title_request(context.loaded.messages()),
+                by_provider: None,
                 tokens: None,
                 checks_truncation: false,
                 max_output: Some(MAX_OUTPUT),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::cost::estimate::{CostEstimate, PaidAfter};
-use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::compaction_point::{CompactionPoint, SummaryWriter};
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{Inclusion, MessageKind, Origin};
@@ -27,6 +27,8 @@ pub struct CompactionPreview {
     pub covers: Vec<MessagePosition>,
     /// The messages that stay verbatim, in order: pinned ones, and those that no summary stands for.
     pub keeps: Vec<MessagePosition>,
+    /// The writer of the summary.
+    pub writer: SummaryWriter,
     /// The model that writes the summary; `None`: none, and the summary is extractive.
     pub model: Option<ModelRef>,
     /// The cost if the first model succeeds; `None`: no model is called.

@@ -256,6 +256,8 @@ pub struct TranscriptItem {
 pub struct PointView {
     /// The stored point.
     pub point: skein_domain::compaction_point::CompactionPoint,
+    /// The writer of its summary.
+    pub writer: skein_domain::compaction_point::SummaryWriter,
     /// The number of messages it covers.
     pub covered_messages: u32,
     /// True if the summary is sent now, because no later compaction covers its messages. Then it can be

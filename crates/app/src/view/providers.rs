@@ -5,6 +5,7 @@ use skein_domain::error::Error;
 use skein_domain::model::{ModelLimits, ModelRef, ModelSpec};
 use skein_domain::price::PriceTable;
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+use skein_providers::ProviderCompactionState;
 use specta::Type;
 
 use crate::secrets::SecretLocation;
@@ -62,6 +63,9 @@ pub struct ModelView {
     /// The reasoning effort it gets if it refuses the one that the user chose; `None`: it gets that.
     #[serde(default)]
     pub effort_instead: Option<ReasoningEffort>,
+    /// The compaction of its provider; `None`: it has none that can be asked for.
+    #[serde(default)]
+    pub provider_compaction: Option<ProviderCompactionState>,
     /// The prices of its tokens; `None`: unknown, or it is not billed by the token.
     #[serde(default)]
     pub prices: Option<PriceTable>,

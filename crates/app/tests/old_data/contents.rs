@@ -237,7 +237,7 @@ fn beginning(beginning: &ThreadStart) -> String {
 fn kind(kind: &MessageKind) -> String {
     match kind {
         MessageKind::Chat {} => "chat".into(),
-        MessageKind::Summary {} => "summary".into(),
+        MessageKind::Summary { .. } => "summary".into(),
         MessageKind::Card { .. } => "card".into(),
         MessageKind::Notice { notice } => match notice {
             Notice::Caution { prompt, optimal } => format!("caution {prompt} of {optimal}"),

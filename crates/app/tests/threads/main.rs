@@ -30,6 +30,7 @@ mod loops;
 mod naming;
 mod news;
 mod pictures;
+mod provider_compactions;
 mod reminding;
 mod search;
 mod sending;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::error::{Error, FileError};
 use skein_domain::message::{ContentPart, ImageRef, MessageKind, Role, ToolState};
 use skein_platform::paths::AppPaths;
@@ -276,7 +277,7 @@ async fn chatbox_comes_with_threads_forks_and_points_and_without_its_keys() {
     assert_eq!(points[0].boundary_message_id, page.messages[1].message.id);
     assert_eq!(
         (&page.beside[0].kind, page.beside[0].role),
-        (&MessageKind::Summary {}, Role::Assistant)
+        (&MessageKind::Summary { writer: SummaryWriter::Skein }, Role::Assistant)
     );
     let everything = format!("{:?}", store.all_messages(session.current_thread).await.unwrap());
     assert!(!everything.contains("sk-never"));

@@ -2,10 +2,14 @@
 //!
 //! Not here: making a call (`app::compaction`), validating the result (`validation`).
 
+mod provider_compaction;
+
 use std::collections::{HashSet, VecDeque};
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, Role, ToolState};
+
+pub use provider_compaction::ProviderCompaction;
 
 use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;
@@ -73,6 +77,8 @@ pub struct SummaryRequest {
     pub prompt: Prompt,
     /// The longest reply to ask for, in tokens.
     pub max_output: u32,
+    /// The provider writes the summary of the prompt's messages; `None`: the prompt asks for one.
+    pub by_provider: Option<ProviderCompaction>,
     /// Estimated tokens of the prompt of a call that continues the conversation; `None`: it is a text.
     conversation: Option<u32>,
 }
@@ -114,7 +120,7 @@ enum SummaryStep {
     Summarize { piece: String },
     Update { previous: String, piece: String },
     Merge { parts: Vec<String> },
-    InPlace { prompt: Prompt, tokens: u32 },
+    InPlace { prompt: Prompt, by_provider: Option<ProviderCompaction>, tokens: u32 },
 }
 
 impl SummaryJob {
@@ -183,11 +189,16 @@ impl SummaryJob {
         if !is_whole || !holds_everything(window, plan, last) || !is_cheaper || !fits {
             return None;
         }
-        let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
-        let max_output = longest.map_or(max_output, |longest| longest.min(left).max(max_output));
+        let max_output = room_for_reasoning(max_output, asked, limits, longest);
         prompt.messages.push(user_message(text));
-        Some(Self {
-            calls: VecDeque::from([SummaryStep::InPlace { prompt, tokens: asked }]),
+        let step = SummaryStep::InPlace { prompt, by_provider: None, tokens: asked };
+        Some(Self::with_one_call(step, keep, budget, max_output))
+    }
+
+    /// A job whose only reply is the summary.
+    fn with_one_call(step: SummaryStep, keep: Option<&str>, budget: u32, max_output: u32) -> Self {
+        Self {
+            calls: VecDeque::from([step]),
             answers: Vec::new(),
             keep: keep.map(str::to_owned),
             budget,
@@ -195,16 +206,17 @@ impl SummaryJob {
             // No answer of a part takes room from the summary: the only answer is the summary.
             room: 0,
             left_over: None,
-        })
+        }
     }
 
     /// The next call; `None`: all calls are made.
     pub fn request(&self) -> Option<SummaryRequest> {
         let (system, text) = match self.calls.front()? {
-            SummaryStep::InPlace { prompt, tokens } => {
+            SummaryStep::InPlace { prompt, by_provider, tokens } => {
                 return Some(SummaryRequest {
                     prompt: prompt.clone(),
                     max_output: self.max_output,
+                    by_provider: by_provider.clone(),
                     conversation: Some(*tokens),
                 });
             }
@@ -223,6 +235,7 @@ impl SummaryJob {
                 ..Prompt::default()
             },
             max_output: self.max_output,
+            by_provider: None,
             conversation: None,
         })
     }
@@ -263,6 +276,13 @@ impl SummaryJob {
     pub fn text(&self) -> String {
         self.answers.first().cloned().unwrap_or_default()
     }
+}
+
+/// The longest reply to ask for beside a prompt of `asked` tokens, at least `least`: all that the model gives,
+/// because it reasons as in the conversation.
+fn room_for_reasoning(least: u32, asked: u32, limits: Limits, longest: Option<u32>) -> u32 {
+    let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
+    longest.map_or(least, |longest| longest.min(left).max(least))
 }
 
 /// True if the prompt up to index `last` contains all that the summary represents: the covered messages, and

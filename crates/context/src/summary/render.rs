@@ -26,7 +26,7 @@ pub(crate) fn render_message(message: &Message) -> Option<String> {
     match message.kind {
         _ if message.is_left_out() => return None,
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
-        MessageKind::Summary {} | MessageKind::Card {} => return None,
+        MessageKind::Summary { .. } | MessageKind::Card {} => return None,
     }
     let parts: Vec<String> =
         message.parts.iter().filter_map(|part| render_part(part, message.id)).collect();

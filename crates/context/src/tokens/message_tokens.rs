@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use skein_domain::message::{ContentPart, ImageRef, Message, MessageKind, ToolCall};
+use skein_domain::message::{ContentPart, ImageRef, Message, ToolCall};
 
 use super::token_count::Basis;
 use crate::prompts;
@@ -113,7 +113,7 @@ impl CountedText {
 
 /// Counts a message. A summary is counted as it is sent, with escaped tags.
 pub fn count_message(counter: &impl Tokenizer, message: &Message) -> MessageTokens {
-    if message.kind == (MessageKind::Summary {}) {
+    if message.is_summary() {
         let text = message.text();
         if let Cow::Owned(text) = prompts::summary_words(&text) {
             return count_parts(counter, &[ContentPart::Text { text }]);

@@ -133,7 +133,7 @@ fn is_about_the_window(message: &Message) -> bool {
             Notice::Caution { .. } | Notice::Critical { .. } => true,
             Notice::Archived { .. } | Notice::Cleared { .. } => false,
         },
-        MessageKind::Chat {} | MessageKind::Summary {} | MessageKind::Card {} => false,
+        MessageKind::Chat {} | MessageKind::Summary { .. } | MessageKind::Card {} => false,
     }
 }
 
@@ -222,7 +222,7 @@ fn select<'a>(
     }
     match counted.message.kind {
         MessageKind::Chat {} | MessageKind::Notice { .. } => {}
-        MessageKind::Summary {} | MessageKind::Card {} => return None,
+        MessageKind::Summary { .. } | MessageKind::Card {} => return None,
     }
     let parts = &counted.message.parts;
     let is_left = parts.iter().any(|part| keep.includes(part) && part.has_content());

@@ -22,7 +22,7 @@ use skein_context::window::{
     PointSummary, Prefix, PrefixSection, ReasoningReplay, SectionKind, Window, WindowInput,
     assemble,
 };
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{BlobId, MessageId, PointId, ReminderId, SessionId, ThreadId};
 use skein_domain::message::{
@@ -449,7 +449,7 @@ impl Thread {
             id: MessageId(id),
             thread_id: ThreadId(1),
             parent_id: self.messages.last().map(|(message, _)| message.id),
-            kind: MessageKind::Summary {},
+            kind: MessageKind::Summary { writer: SummaryWriter::Skein },
             role: Role::User,
             origin: Origin::Model,
             parts: [ContentPart::Text { text: format!("summary {id}") }].into(),

@@ -127,6 +127,12 @@ proptest! {
         if let Some(asked) = in_place.and_then(|job| job.request()) {
             prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
         }
+        let by_provider = thread.see(|window| {
+            SummaryJob::by_provider(&Letters, window, &plan, None, thread.limits, None)
+        });
+        if let Some(asked) = by_provider.and_then(|job| job.request()) {
+            prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
+        }
         let after = prompt(&thread.clone().compacted(&plan, plan.summary_budget));
         prop_assert!(!left_out.iter().any(|message| says(&after, message)));
     }

@@ -20,6 +20,7 @@ mod limits;
 mod linear;
 mod pictures;
 mod points;
+mod provider_compaction;
 mod ranges;
 mod remediation;
 mod summary;

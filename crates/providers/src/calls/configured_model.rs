@@ -1,9 +1,11 @@
 //! Properties of a configured provider and its models that are known before a request.
 
 use reqwest::Url;
+use serde::{Deserialize, Serialize};
 use skein_context::window::ReasoningReplay;
 use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+use specta::Type;
 
 use crate::formats::wire_format;
 use crate::http::base_url::BaseUrl;
@@ -11,6 +13,7 @@ use crate::quirks::quirk::Quirk;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{ProviderSpec, find_provider};
 use crate::wire::reasoning_effort;
+use crate::wire::wire_format::BodyContext;
 
 /// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
@@ -50,6 +53,35 @@ pub fn reasoning_replay(
     let asks =
         url.is_ok_and(|url| quirk_memory.quirks_of(&url, model).has(Quirk::RequiresReasoning));
     if asks { ReasoningReplay::WithTools } else { row.reasoning_replay }
+}
+
+/// The compaction of a model's provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ProviderCompactionState {
+    /// It can be asked for.
+    Available,
+    /// The provider refused it for this model since the program started.
+    Refused,
+}
+
+/// The compaction that the provider of a model has itself; `None`: it has none, or the address is another
+/// server's.
+pub fn provider_compaction(
+    config: &ProviderConfig,
+    model: &str,
+    quirk_memory: &QuirkMemory,
+) -> Option<ProviderCompactionState> {
+    let spec = find_provider(&config.kind)?;
+    let is_own_host = base_url(config, spec).ok()?.has_host_of(spec.base_url);
+    let url = completion_url(config, spec, model).ok()?;
+    let quirks = &quirk_memory.quirks_of(&url, model);
+    let context = BodyContext { spec, is_own_host, quirks, origin: "" };
+    let is_refused = quirks.has(Quirk::NoCompaction);
+    wire_format(spec.format).compacts(model, context).then_some(match is_refused {
+        true => ProviderCompactionState::Refused,
+        false => ProviderCompactionState::Available,
+    })
 }
 
 /// The effort that is sent in place of the user's choice, because the model refused the choice or

@@ -29,6 +29,7 @@ pub async fn test_connection(
         model: model.to_owned(),
         prompt: Prompt { messages, ..Prompt::default() },
         blobs: HashMap::new(),
+        compaction: None,
         max_output: Some(16),
         window: None,
         prompt_tokens: None,

@@ -105,6 +105,9 @@ impl HttpCalls {
                 ErrorRecovery::ApplyQuirk(quirk) => {
                     steps_down |= quirk.affects_reasoning();
                     self.quirk_memory.learn(&url, &request.model, quirk);
+                    if quirk.ends_call() {
+                        return Err(error);
+                    }
                 }
                 ErrorRecovery::CapOutput { output, by, limit } if !was_shortened => {
                     was_shortened = true;
@@ -194,13 +197,16 @@ impl HttpCalls {
             origin: &origin,
         };
         let body = deferred_tools::request_body(self.format, request, context);
-        let body = body.and_then(|body| extra_body::merge_extra_body(body, &request.extra_body));
+        let rejected = self.format.rejected_fields(request);
+        let fields = extra_body::without_fields(&request.extra_body, rejected);
+        let body = body.and_then(|body| extra_body::merge_extra_body(body, &fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =
             reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
         let builder = self.endpoint.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
-        let mut response = self.endpoint.send(builder, url, self.request_headers(&quirks)).await?;
+        let mut response =
+            self.endpoint.send(builder, url, self.request_headers(request, &quirks)).await?;
         let status = response.status();
         if !status.is_success() {
             let wait = retry::retry_after(response.headers(), SystemTime::now());
@@ -220,15 +226,16 @@ impl HttpCalls {
         }
     }
 
-    /// The headers of a request, including one that a quirk of the server demands.
-    fn request_headers(&self, quirks: &Quirks) -> HeaderMap {
+    /// The headers of a request, including those that it or a quirk of the server demands.
+    fn request_headers(&self, request: &ModelRequest, quirks: &Quirks) -> HeaderMap {
         let mut headers = self.endpoint.headers.clone();
-        let Some((name, ours)) = self.format.quirk_header(quirks) else { return headers };
-        let own = headers.get(name).and_then(|own| own.to_str().ok());
-        let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
-        if let Ok(mut value) = HeaderValue::try_from(all) {
-            value.set_sensitive(true);
-            headers.insert(name, value);
+        for (name, ours) in self.format.request_headers(request, quirks) {
+            let own = headers.get(name).and_then(|own| own.to_str().ok());
+            let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
+            if let Ok(mut value) = HeaderValue::try_from(all) {
+                value.set_sensitive(true);
+                headers.insert(name, value);
+            }
         }
         headers
     }

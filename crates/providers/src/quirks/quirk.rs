@@ -42,12 +42,14 @@ pub(crate) enum Quirk {
     NoHourCache,
     /// The server rejects deferred tools, or references to them.
     NoDeferredTools,
+    /// The server rejects the request for a compaction of its own.
+    NoCompaction,
     /// The server rejects effort levels. Of the levels for the user's choice, closest first, this many are
     /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
-const ALL: [Quirk; 16] = [
+const ALL: [Quirk; 17] = [
     Quirk::NoStreamOptions,
     Quirk::OtherMaxTokens,
     Quirk::NoStore,
@@ -64,6 +66,7 @@ const ALL: [Quirk; 16] = [
     Quirk::NoCacheLifetime,
     Quirk::NoHourCache,
     Quirk::NoDeferredTools,
+    Quirk::NoCompaction,
 ];
 
 /// Phrases in error messages that say that the server does not know a parameter.
@@ -133,6 +136,11 @@ impl Quirk {
         matches!(self, Self::EffortLevelsSkipped(..) | Self::NoReasoningWithTools)
     }
 
+    /// True if the request cannot be sent again without what the server rejects: it asks for nothing else.
+    pub(crate) fn ends_call(self) -> bool {
+        self == Self::NoCompaction
+    }
+
     /// True if the body of an error, in lower case, names the quirk.
     fn is_named_in(self, body: &str) -> bool {
         let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
@@ -170,6 +178,10 @@ impl Quirk {
                     && says(&["ttl"])
             }
             Self::NoDeferredTools => says(&["defer_loading", "tool_reference", "tool reference"]),
+            Self::NoCompaction => {
+                let refuses = says(&["requires"]) || says(UNKNOWN_PARAMETER) || says(INVALID_VALUE);
+                refuses && says(&["`compaction`", "compaction:", "compaction is", "compact-2026"])
+            }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
                 (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
@@ -370,6 +382,18 @@ mod tests {
             (
                 r#"{"type":"error","error":{"type":"invalid_request_error","message":"Tool reference 'git__find' not found in available tools"}}"#,
                 Some(Quirk::NoDeferredTools),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"`compaction` requires anthropic-beta: compact-2026-09-04"}}"#,
+                Some(Quirk::NoCompaction),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"compaction: Extra inputs are not permitted"}}"#,
+                Some(Quirk::NoCompaction),
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"compaction is not supported on this model"}}"#,
+                Some(Quirk::NoCompaction),
             ),
             (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {

@@ -181,6 +181,7 @@ mod tests {
             model: String::new(),
             prompt,
             blobs: HashMap::new(),
+            compaction: None,
             max_output: None,
             window: None,
             prompt_tokens: None,

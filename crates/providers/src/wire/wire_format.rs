@@ -41,9 +41,20 @@ pub(crate) trait WireFormat: Send + Sync {
         &[]
     }
 
-    /// The header of a request to a server with these quirks. A value set by the user precedes it.
-    fn quirk_header(&self, _quirks: &Quirks) -> Option<Header> {
-        None
+    /// The headers of one request to a server with these quirks. A value set by the user precedes
+    /// them, and those of one name are joined by commas.
+    fn request_headers(&self, _request: &ModelRequest, _quirks: &Quirks) -> Vec<Header> {
+        Vec::new()
+    }
+
+    /// The user's extra fields that the provider takes in a conversation and rejects in this request.
+    fn rejected_fields(&self, _request: &ModelRequest) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// True if the provider has a compaction of its own for this model.
+    fn compacts(&self, _model: &str, _context: BodyContext<'_>) -> bool {
+        false
     }
 
     /// The body of a request as JSON, without the user's extra fields.

@@ -47,6 +47,14 @@ pub enum AutomaticEvent {
         #[serde(default)]
         model: Option<ModelRef>,
     },
+    /// The provider was to write a summary with its own compaction and wrote none. The summary was
+    /// written as without that choice.
+    NoProviderSummary {
+        /// The model.
+        model: ModelRef,
+        /// The reason.
+        reason: NoProviderSummaryReason,
+    },
     /// After two failures in a row, compaction waits for the user.
     Stopped {},
     /// The part that no compaction can remove exceeds the limit (law 1).
@@ -116,6 +124,18 @@ pub enum AutomaticEvent {
         /// The tokens of the passages.
         tokens: u32,
     },
+}
+
+/// The reason why a provider wrote no summary with its own compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NoProviderSummaryReason {
+    /// It refused the request for this model, and is not asked again before the next start.
+    Refused,
+    /// The messages do not fit one request.
+    TooLong,
+    /// The call failed, or brought no text that can be used.
+    Failed,
 }
 
 impl Store {

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_context::facts::RULES;
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
@@ -51,6 +51,8 @@ pub struct NewCompaction {
     pub anchors: String,
     /// The reason.
     pub trigger: CompactionTrigger,
+    /// The writer of the summary.
+    pub writer: SummaryWriter,
     /// The model that wrote the summary; `None` if it was extracted without a model.
     pub model: Option<ModelRef>,
     /// In milliseconds since the epoch.
@@ -177,7 +179,7 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
     require_unchanged(connection, new.thread, new.builds_on)?;
     let summary = NewMessage {
         parent: MessageParent::Under(end),
-        kind: MessageKind::Summary {},
+        kind: MessageKind::Summary { writer: new.writer },
         role: Role::User,
         origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
         parts: vec![ContentPart::Text { text: new.summary }],

@@ -314,7 +314,7 @@ pub(crate) fn load_parts(
 
 fn hangs_beside(kind: &MessageKind) -> bool {
     match kind {
-        MessageKind::Summary {} | MessageKind::Card {} => true,
+        MessageKind::Summary { .. } | MessageKind::Card {} => true,
         MessageKind::Chat {} | MessageKind::Notice { .. } => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 use skein_context::compaction::fingerprint;
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::error::CompactionFailure;
 use skein_domain::ids::{ProviderId, SessionId, ThreadId};
 use skein_domain::message::Role;
@@ -46,6 +46,7 @@ impl Given {
             builds_on: None,
             anchors: String::new(),
             trigger: CompactionTrigger::Manual,
+            writer: SummaryWriter::Skein,
             model: None,
             created_at: at,
         };

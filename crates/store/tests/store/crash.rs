@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use skein_context::compaction::fingerprint;
-use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::compaction_point::{CompactionTrigger, SummaryWriter};
 use skein_domain::message::{
     ContentPart, Message, MessageState, Origin, Role, ToolCall, ToolState,
 };
@@ -160,6 +160,7 @@ async fn talks_until_it_is_killed() {
                 builds_on: None,
                 anchors: String::new(),
                 trigger: CompactionTrigger::Threshold,
+                writer: SummaryWriter::Skein,
                 model: None,
                 created_at: NOW,
             };

@@ -1,6 +1,6 @@
 //! Compaction points: whole or absent, undone and redone, re-anchored.
 
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::message::{Inclusion, Message, MessageKind, Origin, Role};
 use skein_store::{MessageParent, NewCompaction, NewMessage};
@@ -36,13 +36,17 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             unread: new.unread,
             anchors: new.anchors,
             trigger: CompactionTrigger::Threshold,
+            writer: SummaryWriter::Skein,
             model: None,
             created_at: NOW,
         }
     );
     assert_eq!(given.store.points(given.thread()).await.unwrap(), vec![point.clone()]);
     let summary = given.store.message(point.summary_message_id).await.unwrap();
-    assert_eq!((&summary.kind, summary.origin), (&MessageKind::Summary {}, Origin::Runtime));
+    assert_eq!(
+        (&summary.kind, summary.origin),
+        (&MessageKind::Summary { writer: SummaryWriter::Skein }, Origin::Runtime)
+    );
     assert_eq!(summary.parent_id, Some(path[3].id));
     assert_eq!(given.store.path_after(given.thread(), None).await.unwrap(), path);
     let tail = given.store.path_after(given.thread(), Some(path[1].id)).await.unwrap();

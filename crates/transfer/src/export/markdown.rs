@@ -36,7 +36,7 @@ pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabe
 /// The heading that names the author of a message.
 pub(crate) fn heading<'a>(message: &Message, words: &'a ExportLabels) -> &'a str {
     match (&message.kind, message.origin, message.role) {
-        (MessageKind::Summary {}, _, _) => &words.summary,
+        (MessageKind::Summary { .. }, _, _) => &words.summary,
         (MessageKind::Notice { .. } | MessageKind::Card {}, _, _) => &words.notice,
         (MessageKind::Chat {}, Origin::Runtime, _) => &words.notice,
         (MessageKind::Chat {}, Origin::Person, _) | (MessageKind::Chat {}, _, Role::User) => {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 use skein_context::compaction::fingerprint;
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, Role, ToolState};
 
@@ -126,7 +126,7 @@ impl ThreadReader<'_> {
     ) -> Option<MessageId> {
         for message in messages {
             let Some(said) = said(message, self.builder, self.root) else { continue };
-            let beside = said.kind == MessageKind::Summary {};
+            let beside = matches!(said.kind, MessageKind::Summary { .. });
             let id = self.builder.add_message(under, said);
             if let Some(key) = message.get("id").and_then(Value::as_str) {
                 self.places.insert(key.to_owned(), Some(id));
@@ -191,7 +191,11 @@ fn said(
         _ => return None,
     };
     let at = message.get("timestamp").and_then(Value::as_i64);
-    let kind = if summary { MessageKind::Summary {} } else { MessageKind::Chat {} };
+    let kind = if summary {
+        MessageKind::Summary { writer: SummaryWriter::Skein }
+    } else {
+        MessageKind::Chat {}
+    };
     (!parts.is_empty()).then_some(ParsedMessage { kind, role, parts, at })
 }
 

@@ -40,6 +40,8 @@ function eventText(text: Translate, event: AutomaticEvent): string {
       return text(event.local ? 'compaction.compactedLocally' : 'compaction.compacted', event);
     case 'notCompacted':
       return text('compaction.notCompacted', { reason: text(`errors.${event.reason}`) });
+    case 'noProviderSummary':
+      return text(noProviderSummary[event.reason], { model: event.model.model });
     case 'notNamed':
       return text('compaction.notNamed');
     case 'stopped':
@@ -69,6 +71,12 @@ function eventText(text: Translate, event: AutomaticEvent): string {
       return text('compaction.recalled', { count: event.passages, tokens: event.tokens });
   }
 }
+
+const noProviderSummary = {
+  refused: 'compaction.providerRefused',
+  tooLong: 'compaction.providerTooLong',
+  failed: 'compaction.providerFailed',
+} as const;
 
 const clearedBy = {
   person: 'compaction.clearedByPerson',

@@ -12,6 +12,7 @@ const preview: CompactionPreview = {
   after: 800,
   summary: 400,
   facts: 100,
+  writer: 'skein' as const,
   covers: [],
   keeps: [],
   model: null,
@@ -123,4 +124,16 @@ it('says nothing of the cost where no model is asked, or costs are switched off'
   unmount();
   await opened(priced, false);
   expect(screen.queryByText(/\$|costs/)).toBeNull();
+});
+
+it('w05: says before a yes that the provider writes the summary', async () => {
+  const model = { provider: 'p', model: 'claude' };
+  const previewed: CompactionPreview = { ...preview, writer: 'provider', model };
+  const previewCompaction = () => Promise.resolve(previewed);
+  const { user } = renderPart(
+    <CompactButton sessionId={1} threadId={1} />,
+    backendWith({ previewCompaction }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  expect(await screen.findByText(/by the provider itself.* and claude\./)).toBeVisible();
 });

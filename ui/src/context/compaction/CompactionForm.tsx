@@ -29,6 +29,11 @@ type CompactionFormProps = {
   onClose: () => void;
 };
 
+const writtenBy = {
+  skein: 'compaction.writtenBy',
+  provider: 'compaction.writtenByProvider',
+} as const;
+
 export function CompactionForm(props: CompactionFormProps) {
   const { sessionId, threadId, preview, range, label, onClose } = props;
   const text = useText();
@@ -55,7 +60,7 @@ export function CompactionForm(props: CompactionFormProps) {
       {preview.keeps.length > 0 && (
         <PreviewedMessages label={keeps} threadId={threadId} places={preview.keeps} />
       )}
-      {preview.model && <p>{text('compaction.writtenBy', { model: nameOf(preview.model) })}</p>}
+      {preview.model && <p>{text(writtenBy[preview.writer], { model: nameOf(preview.model) })}</p>}
       <CompactionCostNote cost={preview.cost} paidAfter={preview.paidAfter} />
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>

@@ -68,8 +68,8 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   const older = { ...point, id: 6 };
   const commands = open({
     points: [
-      { point, coveredMessages: 4, applied: true, stale: true },
-      { point: older, coveredMessages: 4, applied: false, stale: true },
+      { point, writer: 'skein' as const, coveredMessages: 4, applied: true, stale: true },
+      { point: older, writer: 'skein' as const, coveredMessages: 4, applied: false, stale: true },
     ],
     undone: null,
     pins: { messages: 2, tokens: 410, limit: 1180 },
@@ -100,7 +100,7 @@ it('renews nothing while a compaction runs', async () => {
   open(
     {
       ...nothing,
-      points: [{ point, coveredMessages: 4, applied: true, stale: true }],
+      points: [{ point, writer: 'skein' as const, coveredMessages: 4, applied: true, stale: true }],
     },
     [],
     running,
@@ -138,4 +138,23 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
     'A compaction was tried. The summary was not shorter than what it replaces. Nothing was changed.',
     'Compacted: 2,500 → 800 tokens.',
   ]);
+});
+
+it('w05: says which summary the provider wrote itself, and why it wrote none', async () => {
+  const model = { provider: 'p', model: 'claude' };
+  const written = { ...point, model };
+  const missing = (reason: 'refused' | 'failed'): ActivityLogEntry => ({
+    event: { type: 'noProviderSummary', model, reason },
+    at: 0,
+  });
+  const view = { point: written, coveredMessages: 4, applied: true, stale: false };
+  const points = [
+    { ...view, writer: 'provider' as const },
+    { ...view, point: { ...written, id: 6 }, writer: 'skein' as const },
+  ];
+  open({ ...nothing, points }, [missing('refused'), missing('failed')]);
+  expect(await screen.findByText(/claude, by the provider’s own compaction/)).toBeVisible();
+  expect(screen.getByText(/automatic · claude$/)).toBeVisible();
+  expect(await screen.findByText(/refused its own compaction with claude/)).toBeVisible();
+  expect(screen.getByText(/with claude brought no summary/)).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { Button } from '../../kit/controls/Button';
 import { LazyDialog } from '../../kit/overlays/LazyDialog';
 import { Row, Stack } from '../../kit/display/Stack';
 import { useToast } from '../../kit/notifications/Toast';
+import { summaryAuthor } from '../../state/text/summaryAuthor';
 import { useReportError } from '../../state/text/useReportError';
 import { required, useCompactions } from '../../state/queries/queries';
 import { useRenewSummary } from '../../state/turn/useRenewSummary';
@@ -102,7 +103,8 @@ function RenewButton({ sessionId, pointId }: { sessionId: SessionId; pointId: Po
   );
 }
 
-function CompactionSummaryLine({ point: { point, applied, stale } }: { point: PointView }) {
+function CompactionSummaryLine({ point: view }: { point: PointView }) {
+  const { point, applied, stale } = view;
   const text = useText();
   const formats = useFormats();
   return (
@@ -113,7 +115,7 @@ function CompactionSummaryLine({ point: { point, applied, stale } }: { point: Po
           before: formats.exact(point.before),
           after: formats.exact(point.after),
           trigger: text(`transcript.${point.trigger}`),
-          model: point.model?.model ?? text('transcript.noModel'),
+          model: summaryAuthor(text, view),
         })}
         {applied && <small>{text('kit.aside', { words: text('compaction.applied') })}</small>}
       </p>

@@ -10,6 +10,7 @@ const preview: CompactionPreview = {
   after: 800,
   summary: 400,
   facts: 100,
+  writer: 'skein' as const,
   covers: [],
   keeps: [],
   model: null,

@@ -12,6 +12,7 @@ import { EffortSelect } from './EffortSelect';
 import { ExtraBodyField } from './ExtraBodyField';
 import { ModelLimitFields } from './ModelLimitFields';
 import { PriceFields } from './PriceFields';
+import { SummaryWriterSelect } from './SummaryWriterSelect';
 import { NumberField } from '../fields/NumberField';
 import { useModelActions } from './useModelActions';
 
@@ -126,6 +127,15 @@ export function ModelRow({ model, view, focused }: ModelRowProps) {
                 isLimitKnown={isLimitKnown}
                 onChange={change}
               />
+              {model.providerCompaction && (
+                <SummaryWriterSelect
+                  value={override?.summaryWriter ?? 'skein'}
+                  state={model.providerCompaction}
+                  onChange={(value) => {
+                    change({ type: 'summaryWriter', value });
+                  }}
+                />
+              )}
               <PriceFields
                 own={override?.prices ?? {}}
                 known={model.prices ?? null}

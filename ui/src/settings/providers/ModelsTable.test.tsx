@@ -174,3 +174,27 @@ it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no 
   expect(window()).toHaveAccessibleDescription('set by you');
   expect(screen.queryByText(/^The context window of this model is unknown/)).toBeNull();
 });
+
+it.each([
+  ['available', /one request with this model/],
+  ['refused', /refused its own compaction/],
+] as const)('w05: lets a provider with a compaction write the summary: %s', async (state, hint) => {
+  const view: ProviderView = {
+    config: { id: 'mine', kind: 'anthropic', name: 'Mine' },
+    address: 'https://api.anthropic.com/v1',
+    key: { type: 'nowhere' },
+    models: [{ ...model('claude'), providerCompaction: state }, model('older')],
+  };
+  const changeModel = vi.fn(() => Promise.resolve(null));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
+  await user.click(screen.getByRole('button', { name: 'More settings for older' }));
+  expect(screen.queryByRole('combobox', { name: 'Who writes the summary' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'More settings for claude' }));
+  const choice = screen.getByRole('combobox', { name: 'Who writes the summary' });
+  expect(choice).toHaveTextContent('Skein');
+  expect(choice).toHaveAccessibleDescription(hint);
+  await user.click(choice);
+  await user.click(await screen.findByRole('option', { name: 'The provider itself' }));
+  const change = { type: 'summaryWriter', value: 'provider' };
+  expect(changeModel).toHaveBeenCalledWith({ provider: 'mine', model: 'claude' }, change);
+});

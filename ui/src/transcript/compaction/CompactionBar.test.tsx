@@ -28,7 +28,9 @@ it('says to those who listen that a compaction is in place, and what it made of 
     compactionStatus: () => Promise.resolve(status),
     compactions: () =>
       Promise.resolve({
-        points: [{ point, coveredMessages: 4, applied: true, stale: false }],
+        points: [
+          { point, writer: 'skein' as const, coveredMessages: 4, applied: true, stale: false },
+        ],
         undone: null,
         pins: { messages: 0, tokens: 0, limit: 1000 },
       }),

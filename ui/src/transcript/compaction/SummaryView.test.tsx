@@ -109,7 +109,7 @@ async function undo(commands: Partial<Backend['commands']>) {
   const undoCompaction = vi.fn(() => Promise.resolve(null));
   const item = {
     ...transcriptItem(summary),
-    point: { point, coveredMessages: 2, applied: true, stale: false },
+    point: { point, writer: 'skein' as const, coveredMessages: 2, applied: true, stale: false },
   };
   const { user } = renderPart(
     <SummaryView

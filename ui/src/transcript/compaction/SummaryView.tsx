@@ -8,6 +8,7 @@ import { Button } from '../../kit/controls/Button';
 import { IconButton } from '../../kit/controls/IconButton';
 import { useToast } from '../../kit/notifications/Toast';
 import { Markdown } from '../../markdown/render/Markdown';
+import { summaryAuthor } from '../../state/text/summaryAuthor';
 import { useReportError } from '../../state/text/useReportError';
 import { useRenewSummary } from '../../state/turn/useRenewSummary';
 import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
@@ -35,7 +36,7 @@ export function SummaryView(props: TranscriptRowProps) {
         before: formats.exact(point.point.before),
         after: formats.exact(point.point.after),
         trigger: text(`transcript.${point.point.trigger}`),
-        model: point.point.model?.model ?? text('transcript.noModel'),
+        model: summaryAuthor(text, point),
       })
     : text('transcript.summary');
   return (

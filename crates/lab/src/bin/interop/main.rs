@@ -172,6 +172,7 @@ async fn ask_with(
         model: model.to_owned(),
         prompt: Prompt { messages, tools, ..Prompt::default() },
         blobs: HashMap::new(),
+        compaction: None,
         max_output: Some(64),
         window: None,
         prompt_tokens: None,

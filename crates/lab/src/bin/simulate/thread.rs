@@ -15,7 +15,7 @@ use skein_context::window::{
     DeferredTools, FixedTokens, HistoryAccess, PointSummary, Prefix, PrefixSection,
     ReasoningReplay, SectionKind, Window, WindowInput, assemble,
 };
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{
     ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
@@ -227,7 +227,7 @@ impl Thread {
     /// Follows a plan, with a summary and facts of so many tokens as the program counts them.
     pub fn compact(&mut self, plan: &Plan, tokens: u32, facts: u32) {
         let mut summary = self.message(Role::User, Origin::Model, vec![words()]);
-        summary.kind = MessageKind::Summary {};
+        summary.kind = MessageKind::Summary { writer: SummaryWriter::Skein };
         let point = CompactionPoint {
             id: PointId(summary.id.0),
             thread_id: ThreadId(1),

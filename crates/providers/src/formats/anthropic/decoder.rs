@@ -29,12 +29,23 @@ struct UsageFigures {
     output: Option<u32>,
 }
 
+/// The counters of a reply. Those of a compaction stand in its only iteration, beside zeros.
+/// <https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand#understanding-usage>
+fn counters(usage: &Value) -> &Value {
+    match usage["iterations"].as_array().map(Vec::as_slice) {
+        Some([only]) if only["type"] == "compaction" => only,
+        _ => usage,
+    }
+}
+
 impl UsageFigures {
     fn take(&mut self, usage: &Value) {
+        let usage = counters(usage);
         let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
         self.fresh = newer("/input_tokens", self.fresh);
         self.cached = newer("/cache_read_input_tokens", self.cached);
         self.written = newer("/cache_creation_input_tokens", self.written);
+        self.output = newer("/output_tokens", self.output);
     }
 
     fn usage(self, output: Option<u32>) -> TokenUsage {
@@ -61,6 +72,7 @@ impl ResponseDecoder for Decoder {
             // The output count in this event is a placeholder.
             "message_start" => {
                 self.usage.take(value_at(frame, "/message/usage"));
+                self.usage.output = None;
                 let usage = plausible_usage(self.usage.usage(None), false);
                 if !usage.is_unavailable() {
                     out.push(StreamEvent::Usage { usage });
@@ -73,8 +85,6 @@ impl ResponseDecoder for Decoder {
             "content_block_delta" => self.delta(frame["index"].as_u64(), &frame["delta"], out),
             "message_delta" => {
                 self.usage.take(&frame["usage"]);
-                self.usage.output =
-                    parse_count(value_at(frame, "/usage/output_tokens")).or(self.usage.output);
                 self.read_stop_reason(&frame["delta"], out);
             }
             "message_stop" => self.on_end(out),
@@ -95,7 +105,6 @@ impl ResponseDecoder for Decoder {
             }
         }
         self.usage.take(&body["usage"]);
-        self.usage.output = parse_count(value_at(body, "/usage/output_tokens"));
         self.read_stop_reason(body, out);
         Ok(())
     }
@@ -124,6 +133,8 @@ impl Decoder {
                     signature: None,
                 });
             }
+            // The summary of a compaction arrives whole.
+            "compaction" => self.course.text(&block["content"], out),
             "redacted_thinking" => {
                 let data = block["data"].as_str().unwrap_or_default();
                 let signature = format!("{REDACTED}{data}");

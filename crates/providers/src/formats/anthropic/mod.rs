@@ -2,8 +2,10 @@
 
 mod addresses;
 mod cache_control;
+mod compaction;
 mod decoder;
 mod effort;
+mod generations;
 mod model_list;
 pub(super) mod request;
 mod signatures;
@@ -43,11 +45,22 @@ impl WireFormat for Anthropic {
         &[("anthropic-version", "2023-06-01")]
     }
 
-    /// The beta header of requests with a reasoning context edit.
-    fn quirk_header(&self, quirks: &Quirks) -> Option<Header> {
-        quirks
+    /// The beta headers of requests with a reasoning context edit, and of a compaction.
+    fn request_headers(&self, request: &ModelRequest, quirks: &Quirks) -> Vec<Header> {
+        let binding = quirks
             .drops_mismatched_thinking()
-            .then_some(("anthropic-beta", "thinking-binding-controls-2026-08-01"))
+            .then_some(("anthropic-beta", "thinking-binding-controls-2026-08-01"));
+        let compaction = request.compaction.as_ref().map(|_| compaction::BETA);
+        binding.into_iter().chain(compaction).collect()
+    }
+
+    fn rejected_fields(&self, request: &ModelRequest) -> &'static [&'static str] {
+        if request.compaction.is_some() { compaction::REJECTED_FIELDS } else { &[] }
+    }
+
+    fn compacts(&self, model: &str, context: BodyContext<'_>) -> bool {
+        let BodyContext { spec, is_own_host, .. } = context;
+        spec.has_compaction && is_own_host && compaction::has_compaction(model)
     }
 
     /// Tools are found by references in a result of `describe_tool`.

@@ -11,6 +11,7 @@ use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
 use super::cache_control::{CacheControl, breakpoint};
+use super::compaction::CompactionParam;
 use super::effort;
 use super::signatures::{REDACTED, SIGNED};
 use super::tool_references::referenced_tool;
@@ -46,6 +47,8 @@ pub(crate) struct Body<'a> {
     thinking: Option<ThinkingParam>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compaction: Option<CompactionParam<'a>>,
 }
 
 /// The reasoning parameter. The newest models know no budgets, older ones nothing else.
@@ -233,6 +236,7 @@ impl<'a> Body<'a> {
             stream: true,
             thinking,
             output_config: level,
+            compaction: request.compaction.as_ref().map(CompactionParam::from),
         }
     }
 }

@@ -5,6 +5,8 @@
 use skein_context::window::{Prompt, described_tool};
 use skein_domain::message::ToolCall;
 
+use super::generations::generation;
+
 /// The deferred tool that the result of a call refers to; `None`: the result is sent as it is.
 pub(super) fn referenced_tool<'a>(call: &ToolCall, prompt: &'a Prompt) -> Option<&'a str> {
     let name = described_tool(call)?;
@@ -13,14 +15,7 @@ pub(super) fn referenced_tool<'a>(call: &ToolCall, prompt: &'a Prompt) -> Option
 
 /// True if a Claude model takes references, since generation 4.5.
 pub(super) fn has_tool_references(model: &str) -> bool {
-    let Some((_, name)) = model.rsplit_once("claude-") else { return false };
-    let mut words = name.split(['-', '.', '@', ':']);
-    let family = words.next().is_some_and(|word| word.starts_with(char::is_alphabetic));
-    let mut number = || words.next().and_then(|word| word.parse::<u32>().ok());
-    let generation = number().unwrap_or(0);
-    // A date is no minor version.
-    let minor = number().filter(|number| *number < 100).unwrap_or(0);
-    family && generation < 100 && (generation, minor) >= (4, 5)
+    generation(model) >= (4, 5)
 }
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ pub(super) fn conversation() -> ModelRequest {
             notices: Vec::new(),
         },
         blobs: HashMap::from([(BlobId(1), sent)]),
+        compaction: None,
         max_output: Some(50),
         window: Some(9_000),
         prompt_tokens: None,

@@ -2,6 +2,7 @@
 
 mod billed_replies;
 mod cache_fields;
+mod compaction;
 mod conversation;
 mod decoded_reply;
 mod deferred_tools;

@@ -2,6 +2,9 @@ export const compaction = {
   before:
     '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for facts beside it',
   writtenBy: 'The summary is written by {model}.',
+  writtenByProvider:
+    'The summary is written by the provider itself, with its own compaction and {model}. Skein keeps its text.',
+  byProvider: '{model}, by the provider’s own compaction',
   covers: {
     one: '{count} message becomes part of the summary',
     other: '{count} messages become part of the summary',
@@ -57,6 +60,12 @@ export const compaction = {
   compacted: 'Compacted: {before} → {after} tokens.',
   compactedLocally: 'Compacted without a model: {before} → {after} tokens.',
   notCompacted: 'A compaction was tried. {reason}',
+  providerRefused:
+    'The provider refused its own compaction with {model}. Skein had the summary written as usual, and does not ask again before its next start.',
+  providerTooLong:
+    'The messages did not fit one request to the provider’s own compaction with {model}. Skein had the summary written as usual.',
+  providerFailed:
+    'The provider’s own compaction with {model} brought no summary. Skein had it written as usual.',
   notNamed: 'No title was asked for: a budget is used up.',
   stopped: 'Compaction failed twice in a row and is paused.',
   stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',

@@ -39,6 +39,13 @@ export const settings = {
   strategy: 'When the context fills up',
   newSessionsModel: 'Model of new sessions',
   newSessionsModelHint: 'Choosing a model in an empty session changes this, too.',
+  summaryWriter: 'Who writes the summary',
+  summaryWriter_skein: 'Skein',
+  summaryWriter_provider: 'The provider itself',
+  summaryWriterHint:
+    'The provider’s own compaction makes one request with this model and the messages themselves. Skein keeps the text as an ordinary summary that you can read, edit, compare and undo; if none comes, it is written as usual.',
+  summaryWriterRefused:
+    'The provider refused its own compaction for this model. Until the next start of Skein, summaries are written as usual.',
   summaryModel: 'Summary model',
   summaryModelHint: 'It also names sessions.',
   nameSessions: 'Name new sessions',

@@ -1,6 +1,8 @@
 export const compaction = {
   before: '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的事实 {facts}',
   writtenBy: '摘要由 {model} 撰写。',
+  writtenByProvider: '摘要由服务商自己撰写：用它自带的压缩功能和 {model}。Skein 保存其文本。',
+  byProvider: '{model}，服务商自带压缩',
   covers: '{count} 条消息将并入摘要',
   keeps: '{count} 条消息原文保留',
   upToHint: '用一份摘要代替截至这一轮对话结束的全部内容，之后的内容保持原样。',
@@ -29,6 +31,10 @@ export const compaction = {
   compacted: '已压缩：{before} → {after} tokens。',
   compactedLocally: '未使用模型压缩：{before} → {after} tokens。',
   notCompacted: '尝试压缩。{reason}',
+  providerRefused:
+    '服务商拒绝用 {model} 执行其自带的压缩。摘要已照常撰写，下次启动 Skein 之前不再询问。',
+  providerTooLong: '消息太长，无法用一个请求交给服务商用 {model} 压缩。摘要已照常撰写。',
+  providerFailed: '服务商用 {model} 自带的压缩没有给出摘要。摘要已照常撰写。',
   notNamed: '没有请求标题：预算已用完。',
   stopped: '压缩已连续失败两次，已暂停。',
   stuck: '压缩后仍至少有 {floor} tokens，上限为 {limit}。',

@@ -41,6 +41,12 @@ export const settings: Translation<typeof original> = {
   strategy: '上下文将满时',
   newSessionsModel: '新会话使用的模型',
   newSessionsModelHint: '在空会话中选择模型也会更改此项。',
+  summaryWriter: '由谁撰写摘要',
+  summaryWriter_skein: 'Skein',
+  summaryWriter_provider: '服务商自己',
+  summaryWriterHint:
+    '服务商自带的压缩用此模型和消息原文发出一个请求。Skein 把文本存为普通摘要，可以阅读、编辑、对比和撤销；没有得到摘要时照常撰写。',
+  summaryWriterRefused: '服务商拒绝对此模型使用其自带的压缩。下次启动 Skein 之前，摘要照常撰写。',
   summaryModel: '摘要模型',
   summaryModelHint: '它也为会话命名。',
   nameSessions: '自动命名新会话',

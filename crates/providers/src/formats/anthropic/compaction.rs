@@ -1,0 +1,64 @@
+//! Anthropic's own compaction on demand: a request in whose place of a reply comes a summary.
+//!
+//! The reply is one block of readable text with a signature. Only the text is kept. The block could be sent
+//! back in its place, with this header in every later request; the model reads the same text then, and
+//! neither price nor cache differ. It would keep the reasoning of later turns valid, which Skein sends back
+//! only while the tools of a turn run.
+//!
+//! <https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand>
+
+use serde::Serialize;
+use skein_context::summary::ProviderCompaction;
+
+use super::generations::generation;
+use crate::wire::wire_format::Header;
+
+/// The header of a request for a compaction.
+pub(super) const BETA: Header = ("anthropic-beta", "compact-2026-09-04");
+
+/// The fields that a request for a compaction may not have.
+pub(super) const REJECTED_FIELDS: &[&str] =
+    &["context_management", "output_config", "stop_sequences", "tool_choice"];
+
+/// The parameter that asks for a compaction.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum CompactionParam<'a> {
+    Summarize {
+        /// In place of the prompt of the provider.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        instructions: Option<&'a str>,
+    },
+}
+
+impl<'a> From<&'a ProviderCompaction> for CompactionParam<'a> {
+    fn from(asked: &'a ProviderCompaction) -> Self {
+        Self::Summarize { instructions: asked.instructions.as_deref() }
+    }
+}
+
+/// True if a Claude model can be asked for a compaction, since generation 4.6.
+pub(super) fn has_compaction(model: &str) -> bool {
+    generation(model) >= (4, 6) || model.ends_with("claude-mythos-preview")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_since_4_6_can_be_asked_for_a_compaction() {
+        for (model, expected) in [
+            ("claude-opus-4-6", true),
+            ("claude-sonnet-5-5", true),
+            ("claude-fable-5", true),
+            ("claude-mythos-preview", true),
+            ("claude-haiku-4-5-20251001", false),
+            ("claude-opus-4-1-20250805", false),
+            ("claude-sonnet-4-20250514", false),
+            ("claude-3-7-sonnet-20250219", false),
+        ] {
+            assert_eq!(has_compaction(model), expected, "{model}");
+        }
+    }
+}
