@@ -2,8 +2,10 @@
 //!
 //! An export contains the conversation and never a key. An import is foreign data: every
 //! conversation in it is reported with its outcome.
+mod code_fence;
 mod export;
 mod import;
+mod message_path;
 mod skein_format;
 
 use serde::{Deserialize, Serialize};

@@ -8,6 +8,7 @@ use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, Too
 
 use super::export_labels::ExportLabels;
 use super::visible_messages::visible_messages;
+use crate::code_fence::fenced;
 
 /// The path of the current thread under its name, with its summaries at the place where they were
 /// made.
@@ -62,12 +63,12 @@ fn part_text(part: &ContentPart, words: &ExportLabels) -> String {
     match part {
         ContentPart::Text { text } => text.clone(),
         ContentPart::Reasoning { text, .. } if text.is_empty() => String::new(),
-        ContentPart::Reasoning { text, .. } => folded(&words.reasoning, &[fenced(text)]),
+        ContentPart::Reasoning { text, .. } => folded(&words.reasoning, &[fenced("", text)]),
         ContentPart::Image(picture) => format!("*{}*", one_line(&picture.name)),
-        ContentPart::File { name, text, .. } => folded(name, &[fenced(text)]),
+        ContentPart::File { name, text, .. } => folded(name, &[fenced("", text)]),
         ContentPart::Tool { call } => {
             let (args, result) = call_text(call);
-            folded(&call.name, &[fenced(&args), fenced(&result)])
+            folded(&call.name, &[fenced("", &args), fenced("", &result)])
         }
     }
 }
@@ -75,13 +76,6 @@ fn part_text(part: &ContentPart, words: &ExportLabels) -> String {
 fn folded(summary: &str, inside: &[String]) -> String {
     let summary = one_line(summary).replace('&', "&amp;").replace('<', "&lt;");
     format!("<details><summary>{summary}</summary>\n\n{}\n\n</details>", inside.join("\n\n"))
-}
-
-/// A code block with a fence longer than any in the text.
-fn fenced(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}\n{text}\n{fence}")
 }
 
 fn one_line(text: &str) -> String {

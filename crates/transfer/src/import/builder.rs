@@ -249,6 +249,13 @@ pub(crate) struct ParsedMessage {
     pub at: Option<i64>,
 }
 
+impl ParsedMessage {
+    /// A message of the conversation; `None` if it is empty.
+    pub(crate) fn chat(role: Role, parts: Vec<ContentPart>, at: Option<i64>) -> Option<Self> {
+        (!parts.is_empty()).then_some(Self { kind: MessageKind::Chat {}, role, parts, at })
+    }
+}
+
 /// A tool call.
 pub(crate) fn tool_call_part(id: &str, name: &str, args: &str, state: ToolState) -> ContentPart {
     let (call_id, name, args) = (id.to_owned(), name.to_owned(), args.to_owned());
@@ -272,7 +279,7 @@ pub(crate) fn orphan_result_parts(
     let mut rest = Vec::new();
     for part in parts {
         match part {
-            ContentPart::Text { text } => texts.push(without_fence(&text).to_owned()),
+            ContentPart::Text { text } => texts.push(text),
             ContentPart::Reasoning { .. }
             | ContentPart::Image(_)
             | ContentPart::File { .. }
@@ -283,11 +290,6 @@ pub(crate) fn orphan_result_parts(
         rest.insert(0, tool_call_part(id, name, "{}", tool_output(texts.join("\n\n"))));
     }
     rest
-}
-
-fn without_fence(text: &str) -> &str {
-    let inside = text.strip_prefix("```\n").and_then(|text| text.strip_suffix("\n```"));
-    inside.unwrap_or(text)
 }
 
 /// Sets the state of the call with this id, or of the last call if there is no id.
@@ -302,6 +304,28 @@ pub(crate) fn set_call_state(parts: &mut [ContentPart], id: Option<&str>, state:
 /// A text part; `None` for a blank text.
 pub(crate) fn text_part(text: &str) -> Option<ContentPart> {
     (!text.trim().is_empty()).then(|| ContentPart::Text { text: text.to_owned() })
+}
+
+/// A part with the reasoning of a model; `None` for a blank text.
+pub(crate) fn reasoning_part(text: &str) -> Option<ContentPart> {
+    let text = Some(text).filter(|text| !text.trim().is_empty())?.to_owned();
+    Some(ContentPart::Reasoning { text, signature: None })
+}
+
+/// A string as it is, any other value as JSON.
+pub(crate) fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The text under a key, or the texts of its list, joined.
+pub(crate) fn joined_text(value: &Value, key: &str) -> String {
+    match str_field(value, key) {
+        Some(text) => text.to_owned(),
+        None => array_field(value, key)
+            .filter_map(|piece| str_field(piece, "text"))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+    }
 }
 
 /// The string under a key; `None` if there is none.

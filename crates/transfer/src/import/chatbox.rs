@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 use skein_context::compaction::fingerprint;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
-use skein_domain::message::{ContentPart, Message, MessageKind, Role, ToolState};
+use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
 
 use super::builder::{
     ConversationBuilder, ParsedMessage, array_field, decode_data_url, orphan_result_parts,
-    tool_call_part, tool_output,
+    reasoning_part, str_field, text_of, text_part, tool_call_part, tool_output,
 };
 use super::import_entry::ImportEntry;
+use crate::message_path::message_path;
 
 pub(crate) fn parse(root: &Map<String, Value>) -> impl Iterator<Item = ImportEntry> {
     let newer = root.iter().filter(|(key, _)| key.starts_with("session:")).map(|(_, it)| it);
@@ -22,7 +23,7 @@ pub(crate) fn parse(root: &Map<String, Value>) -> impl Iterator<Item = ImportEnt
 }
 
 fn one(session: &Value, root: &Map<String, Value>) -> ImportEntry {
-    let title = session.get("name").and_then(Value::as_str).map(str::to_owned);
+    let title = str_field(session, "name").map(str::to_owned);
     if session.get("messages").and_then(Value::as_array).is_none() {
         return ImportEntry::malformed(title, "`messages` is not a list");
     }
@@ -71,7 +72,7 @@ fn add_thread(
         else {
             continue;
         };
-        let covered = path(&stretch.messages, boundary);
+        let covered = message_path(&stretch.messages, Some(boundary));
         let Some(id) = i64::try_from(stretch.points.len()).ok().map(|id| PointId(id + 1)) else {
             continue;
         };
@@ -97,19 +98,6 @@ fn add_thread(
     }
 }
 
-/// The messages up to and including `last`, root first.
-fn path(messages: &[Message], last: MessageId) -> Vec<&Message> {
-    let by_id: HashMap<_, _> = messages.iter().map(|message| (message.id, message)).collect();
-    let mut path = Vec::new();
-    let mut next = by_id.get(&last);
-    while let Some(message) = next {
-        path.push(*message);
-        next = message.parent_id.and_then(|parent| by_id.get(&parent));
-    }
-    path.reverse();
-    path
-}
-
 struct ThreadReader<'a> {
     builder: &'a mut ConversationBuilder,
     root: &'a Map<String, Value>,
@@ -128,7 +116,7 @@ impl ThreadReader<'_> {
             let Some(said) = said(message, self.builder, self.root) else { continue };
             let beside = matches!(said.kind, MessageKind::Summary { .. });
             let id = self.builder.add_message(under, said);
-            if let Some(key) = message.get("id").and_then(Value::as_str) {
+            if let Some(key) = str_field(message, "id") {
                 self.places.insert(key.to_owned(), Some(id));
             }
             if !beside {
@@ -164,20 +152,13 @@ fn said(
     let summary = message.get("isSummary").and_then(Value::as_bool) == Some(true);
     let mut parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
         Some(parts) => parts.iter().filter_map(|it| part(it, builder, root)).collect(),
-        None => {
-            let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
-            let text = text.to_owned();
-            if text.trim().is_empty() { Vec::new() } else { vec![ContentPart::Text { text }] }
-        }
+        None => str_field(message, "content").and_then(text_part).into_iter().collect(),
     };
-    let author = message.get("role").and_then(Value::as_str)?;
+    let author = str_field(message, "role")?;
     if author == "tool" {
-        let word = |key: &str| message.get(key).and_then(Value::as_str);
-        parts = orphan_result_parts(
-            word("id").unwrap_or_default(),
-            word("name").unwrap_or("tool"),
-            parts,
-        );
+        let id = str_field(message, "id").unwrap_or_default();
+        let name = str_field(message, "name").unwrap_or("tool");
+        parts = orphan_result_parts(id, name, parts);
     }
     add_attachments(message, &mut parts, builder, root);
     let role = match author {
@@ -207,18 +188,12 @@ fn add_attachments(
     builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) {
-    let word = |it: &Value, key: &str| {
-        let word = it.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
-        word.map(str::to_owned)
-    };
     let kept = |it: &Value| {
-        let mut keys =
-            ["storageKey", "rawStorageKey"].iter().filter_map(|key| it.get(key)?.as_str());
+        let mut keys = ["storageKey", "rawStorageKey"].iter().filter_map(|key| str_field(it, key));
         keys.find_map(|key| root.get(key)?.as_str())
     };
     for file in array_field(message, "files") {
-        let name = word(file, "name").unwrap_or_else(|| "file".to_owned());
-        parts.push(attachment_part(&name, kept(file), builder));
+        parts.push(attachment_part(word(file, "name").unwrap_or("file"), kept(file), builder));
     }
     for link in array_field(message, "links") {
         let name = [word(link, "title"), word(link, "url")].into_iter().flatten();
@@ -227,10 +202,15 @@ fn add_attachments(
         parts.push(attachment_part(name, kept(link), builder));
     }
     for picture in array_field(message, "pictures") {
-        let name = word(picture, "storageKey").unwrap_or_else(|| "picture".to_owned());
-        let data = kept(picture).or_else(|| picture.get("url")?.as_str()).and_then(decode_data_url);
-        parts.push(builder.picture(&name, data, None));
+        let name = word(picture, "storageKey").unwrap_or("picture");
+        let data = kept(picture).or_else(|| str_field(picture, "url")).and_then(decode_data_url);
+        parts.push(builder.picture(name, data, None));
     }
+}
+
+/// The string under a key; `None` for an empty one.
+fn word<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    str_field(value, key).filter(|word| !word.is_empty())
 }
 
 /// The part of an attachment that is stored as bytes, or as its extracted text.
@@ -259,28 +239,25 @@ fn part(
     builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) -> Option<ContentPart> {
-    let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-    match part.get("type").and_then(Value::as_str)? {
-        "text" | "info" if !text("text").trim().is_empty() => {
-            Some(ContentPart::Text { text: text("text") })
-        }
-        "reasoning" => Some(ContentPart::Reasoning { text: text("text"), signature: None }),
+    let text = |key: &str| str_field(part, key).unwrap_or_default();
+    match str_field(part, "type")? {
+        "text" | "info" => text_part(text("text")),
+        "reasoning" => reasoning_part(text("text")),
         "image" => {
             let key = text("storageKey");
-            let data = root.get(&key).and_then(Value::as_str).and_then(decode_data_url);
-            Some(builder.picture(&key, data, None))
+            let data = root.get(key).and_then(Value::as_str).and_then(decode_data_url);
+            Some(builder.picture(key, data, None))
         }
         "tool-call" => {
             let output = tool_result(part, builder, root);
-            let state = match (text("state").as_str(), output) {
+            let state = match (text("state"), output) {
                 ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
                 (_, Some(text)) => tool_output(text),
                 (_, None) => ToolState::Cancelled {},
             };
             let args = part.get("args").map(Value::to_string).unwrap_or_default();
-            Some(tool_call_part(&text("toolCallId"), &text("toolName"), &args, state))
+            Some(tool_call_part(text("toolCallId"), text("toolName"), &args, state))
         }
-        "text" | "info" => None,
         kind => Some(builder.missing_attachment(kind)),
     }
 }
@@ -292,14 +269,13 @@ fn tool_result(
     builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) -> Option<String> {
-    let words = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
     let inline = part.get("result").filter(|it| !it.is_null());
-    let Some(key) = part.get("resultStorageKey").and_then(Value::as_str) else {
-        return inline.map(words);
+    let Some(key) = str_field(part, "resultStorageKey") else {
+        return inline.map(text_of);
     };
     if let Some(whole) = root.get(key).filter(|it| !it.is_null()) {
-        return Some(words(whole));
+        return Some(text_of(whole));
     }
     let named = builder.missing_label(key);
-    Some(inline.map_or(named, words))
+    Some(inline.map_or(named, text_of))
 }

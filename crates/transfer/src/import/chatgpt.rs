@@ -2,16 +2,18 @@
 //! path shown last.
 
 use serde_json::Value;
-use skein_domain::message::{ContentPart, MessageKind, Role};
+use skein_domain::message::{ContentPart, Role};
 
 use super::builder::{
-    ConversationBuilder, ParsedMessage, SourceNode, millis_from_seconds, orphan_result_parts,
+    ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_seconds,
+    orphan_result_parts, reasoning_part, str_field, text_part,
 };
 use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
+use crate::code_fence::fenced;
 
 pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
-    let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
+    let title = str_field(entry, "title").map(str::to_owned);
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
         return ImportEntry::malformed(title, "`mapping` is not a map");
     };
@@ -23,15 +25,11 @@ pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
     builder.begin_thread(created.unwrap_or(0));
     let nodes: Vec<SourceNode> = nodes
         .iter()
-        .map(|(id, value)| SourceNode {
-            id,
-            parent: value.get("parent").and_then(Value::as_str),
-            value,
-        })
+        .map(|(id, value)| SourceNode { id, parent: str_field(value, "parent"), value })
         .collect();
     let places =
         builder.add_tree(&nodes, |node, builder| message(node.get("message")?, builder, archive));
-    let current = entry.get("current_node").and_then(Value::as_str);
+    let current = str_field(entry, "current_node");
     let leaf = current.and_then(|key| places.get(key).copied().flatten());
     builder.end_thread(leaf.or_else(|| places.values().copied().flatten().max()));
     ImportEntry { title, conversation: Ok(builder.finish(created, updated)) }
@@ -57,12 +55,12 @@ fn message(
     let mut parts = parts(message.get("content")?, builder, archive);
     if author == "tool" {
         let name = message.pointer("/author/name").and_then(Value::as_str).unwrap_or("tool");
-        let id = message.get("id").and_then(Value::as_str).unwrap_or_default();
+        let id = str_field(message, "id").unwrap_or_default();
         parts = orphan_result_parts(id, name, parts);
     }
     parts.extend(attachments(message, builder, archive));
     let at = millis_from_seconds(message.get("create_time"));
-    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
+    ParsedMessage::chat(role, parts, at)
 }
 
 fn parts(
@@ -70,26 +68,22 @@ fn parts(
     builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Vec<ContentPart> {
-    let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
-    let kept = |text: Option<String>| {
-        let text = text.filter(|text| !text.trim().is_empty());
-        text.map(|text| ContentPart::Text { text }).into_iter().collect()
-    };
-    match content.get("content_type").and_then(Value::as_str).unwrap_or("text") {
-        "code" => kept(text("text").map(|code| {
-            let language = text("language").filter(|name| name != "unknown").unwrap_or_default();
-            format!("```{language}\n{code}\n```")
-        })),
-        "execution_output" => kept(text("text").map(|output| format!("```\n{output}\n```"))),
+    let text = |key: &str| str_field(content, key);
+    let part = match text("content_type").unwrap_or("text") {
+        "code" => text("text").map(|code| {
+            let language = text("language").filter(|name| *name != "unknown").unwrap_or_default();
+            ContentPart::Text { text: fenced(language, code) }
+        }),
         "thoughts" => thoughts(content),
-        "reasoning_recap" | "user_editable_context" | "model_editable_context" => Vec::new(),
+        "reasoning_recap" | "user_editable_context" | "model_editable_context" => None,
         _ => match content.get("parts").and_then(Value::as_array) {
             Some(pieces) => {
-                pieces.iter().filter_map(|piece| self::piece(piece, builder, archive)).collect()
+                return pieces.iter().filter_map(|it| piece(it, builder, archive)).collect();
             }
-            None => kept(text("text").or_else(|| text("result"))),
+            None => text("text").or_else(|| text("result")).and_then(text_part),
         },
-    }
+    };
+    part.into_iter().collect()
 }
 
 fn piece(
@@ -98,8 +92,7 @@ fn piece(
     archive: &mut ImportArchive,
 ) -> Option<ContentPart> {
     if let Some(text) = piece.as_str() {
-        let text = text.to_owned();
-        return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
+        return text_part(text);
     }
     if let Some(id) = asset(piece) {
         let file = archive.names_with_prefix(id).next().map(str::to_owned);
@@ -108,8 +101,7 @@ fn piece(
         let name = file.as_deref().unwrap_or(id);
         return Some(builder.picture(name, bytes, size("width").zip(size("height"))));
     }
-    let text = piece.get("text").and_then(Value::as_str)?;
-    Some(ContentPart::Text { text: text.to_owned() })
+    text_part(str_field(piece, "text")?)
 }
 
 /// The attachments of a message. They are listed beside the content, including the pictures in it.
@@ -121,22 +113,18 @@ fn attachments(
     let pieces = message.pointer("/content/parts").and_then(Value::as_array);
     let shown: Vec<_> = pieces.into_iter().flatten().filter_map(asset).collect();
     let files = message.pointer("/metadata/attachments").and_then(Value::as_array);
-    let text = |file: &Value, key: &str| {
-        let text = file.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-        text.map(str::to_owned)
-    };
     let mut parts = Vec::new();
     for file in files.into_iter().flatten() {
-        let id = text(file, "id");
-        if id.as_deref().is_some_and(|id| shown.contains(&id)) {
+        let text = |key: &str| str_field(file, key).filter(|text| !text.is_empty());
+        let id = text("id");
+        if id.is_some_and(|id| shown.contains(&id)) {
             continue;
         }
-        let bytes = id.as_deref().and_then(|id| {
+        let bytes = id.and_then(|id| {
             let kept = archive.names_with_prefix(id).next()?.to_owned();
             archive.unpack(&kept).ok()
         });
-        let name = text(file, "name").or(id).unwrap_or_else(|| "file".to_owned());
-        parts.push(builder.attachment_part(&name, bytes));
+        parts.push(builder.attachment_part(text("name").or(id).unwrap_or("file"), bytes));
     }
     parts
 }
@@ -147,12 +135,8 @@ fn asset(piece: &Value) -> Option<&str> {
     piece.get("asset_pointer")?.as_str()?.rsplit('/').next()
 }
 
-fn thoughts(content: &Value) -> Vec<ContentPart> {
-    let thoughts = content.get("thoughts").and_then(Value::as_array).into_iter().flatten();
-    let texts = thoughts.filter_map(|thought| thought.get("content").and_then(Value::as_str));
-    let text = texts.collect::<Vec<_>>().join("\n\n");
-    match text.is_empty() {
-        true => Vec::new(),
-        false => vec![ContentPart::Reasoning { text, signature: None }],
-    }
+fn thoughts(content: &Value) -> Option<ContentPart> {
+    let thoughts = array_field(content, "thoughts");
+    let texts = thoughts.filter_map(|thought| str_field(thought, "content"));
+    reasoning_part(&texts.collect::<Vec<_>>().join("\n\n"))
 }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, MessageKind, Role};
+use skein_domain::message::{ContentPart, Role};
 
 use super::bounded_reader::{BoundedReader, MemoryBudget};
 use super::builder::{
@@ -241,8 +241,7 @@ impl<'a> TopicReader<'a> {
     ) -> Option<MessageId> {
         let parts = self.parts(message);
         let at = millis_from_rfc3339(message.get("createdAt"));
-        let said = ParsedMessage { kind: MessageKind::Chat {}, role, parts, at };
-        (!said.parts.is_empty()).then(|| self.builder.add_message(under, said))
+        Some(self.builder.add_message(under, ParsedMessage::chat(role, parts, at)?))
     }
 
     fn parts(&mut self, message: &Value) -> Vec<ContentPart> {

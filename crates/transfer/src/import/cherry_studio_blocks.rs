@@ -10,10 +10,11 @@ use serde_json::Value;
 use skein_domain::message::{ContentPart, ToolState};
 
 use super::builder::{
-    ConversationBuilder, array_field, decode_data_url, str_field, text_part, tool_call_part,
-    tool_output,
+    ConversationBuilder, array_field, decode_data_url, reasoning_part, str_field, text_of,
+    text_part, tool_call_part, tool_output,
 };
 use super::zip_archive::ImportArchive;
+use crate::code_fence::fenced;
 
 /// All blocks by id.
 pub(crate) type BlocksById<'a> = HashMap<&'a str, &'a Value>;
@@ -98,8 +99,7 @@ impl PartCollector<'_> {
     }
 
     fn think(&mut self, text: Option<&str>) {
-        let text = text.filter(|text| !text.trim().is_empty()).map(str::to_owned);
-        self.parts.extend(text.map(|text| ContentPart::Reasoning { text, signature: None }));
+        self.parts.extend(text.and_then(reasoning_part));
     }
 
     /// Adds a picture: a file, a generated picture, or a remote one.
@@ -140,7 +140,7 @@ impl PartCollector<'_> {
         let id = str_field(block, "toolId").or_else(|| str_field(raw, "id")).unwrap_or_default();
         let name = str_field(block, "toolName").or_else(|| raw.pointer("/tool/name")?.as_str());
         let mut args = [block.get("arguments"), raw.get("arguments")].into_iter().flatten();
-        let args = args.find(|args| !args.is_null()).map(plain).unwrap_or_default();
+        let args = args.find(|args| !args.is_null()).map(text_of).unwrap_or_default();
         let state = self.state(block, raw);
         self.parts.push(tool_call_part(id, name.unwrap_or_default(), &args, state));
     }
@@ -165,7 +165,7 @@ impl PartCollector<'_> {
     /// The output of a tool: the texts of an MCP result, or the JSON of anything else.
     fn output(&mut self, result: &Value) -> String {
         if result.get("content").is_none_or(|content| !content.is_array()) {
-            return plain(result);
+            return text_of(result);
         }
         let pieces = array_field(result, "content").map(|piece| match str_field(piece, "text") {
             Some(text) => text.to_owned(),
@@ -176,15 +176,4 @@ impl PartCollector<'_> {
         });
         pieces.collect::<Vec<_>>().join("\n\n")
     }
-}
-
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// A code block with a fence longer than any in the text.
-fn fenced(language: &str, code: &str) -> String {
-    let longest = code.split(|char| char != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{code}\n{fence}")
 }

@@ -9,11 +9,11 @@
 //! has the request settings if the user exported them.
 
 use serde_json::Value;
-use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
+use skein_domain::message::{ContentPart, Role, ToolState};
 
 use super::builder::{
-    ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_rfc3339, str_field,
-    text_part, tool_call_part, tool_output,
+    ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_rfc3339,
+    reasoning_part, str_field, text_of, text_part, tool_call_part, tool_output,
 };
 use super::flatten::{ID, PARENT};
 use super::import_entry::ImportEntry;
@@ -58,7 +58,7 @@ fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMess
         });
     }
     let at = millis_from_rfc3339(message.get("createdAt"));
-    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
+    ParsedMessage::chat(role, parts, at)
 }
 
 fn part(part: &Value, builder: &mut ConversationBuilder) -> Option<ContentPart> {
@@ -66,9 +66,7 @@ fn part(part: &Value, builder: &mut ConversationBuilder) -> Option<ContentPart> 
     let text = |key: &str| str_field(part, key).or_else(|| str_field(part.get(key)?, "value"));
     match str_field(part, "type")? {
         "text" | "error" => text_part(text("text").or_else(|| text("error"))?),
-        "think" => {
-            Some(ContentPart::Reasoning { text: text("think")?.to_owned(), signature: None })
-        }
+        "think" => reasoning_part(text("think")?),
         "tool_call" => tool(part.get("tool_call")?),
         "image_file" => {
             let file = part.get("image_file").unwrap_or(&Value::Null);
@@ -82,19 +80,11 @@ fn part(part: &Value, builder: &mut ConversationBuilder) -> Option<ContentPart> 
 
 /// A call of a tool. Its arguments are a JSON text or already parsed.
 fn tool(made: &Value) -> Option<ContentPart> {
-    let args = match made.get("args") {
-        Some(Value::String(args)) => args.clone(),
-        Some(args) => args.to_string(),
-        None => String::new(),
-    };
+    let args = made.get("args").map(text_of).unwrap_or_default();
     let state = match str_field(made, "output") {
         Some(output) => tool_output(output.to_owned()),
         None => ToolState::Cancelled {},
     };
-    Some(tool_call_part(
-        str_field(made, "id").unwrap_or_default(),
-        str_field(made, "name")?,
-        &args,
-        state,
-    ))
+    let id = str_field(made, "id").unwrap_or_default();
+    Some(tool_call_part(id, str_field(made, "name")?, &args, state))
 }

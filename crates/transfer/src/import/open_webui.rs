@@ -16,11 +16,12 @@ use quick_xml::escape::unescape;
 use regex::Regex;
 use serde_json::Value;
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
+use skein_domain::message::{ContentPart, Role, ToolState};
 
 use super::builder::{
-    ConversationBuilder, ParsedMessage, SourceNode, array_field, decode_data_url,
-    millis_from_seconds, set_call_state, str_field, text_part, tool_call_part, tool_output,
+    ConversationBuilder, ParsedMessage, SourceNode, array_field, decode_data_url, joined_text,
+    millis_from_seconds, reasoning_part, set_call_state, str_field, text_part, tool_call_part,
+    tool_output,
 };
 use super::import_entry::ImportEntry;
 
@@ -79,7 +80,7 @@ fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMess
     };
     parts.extend(array_field(message, "files").map(|file| attachment(file, builder)));
     let at = millis_from_seconds(message.get("timestamp"));
-    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
+    ParsedMessage::chat(role, parts, at)
 }
 
 /// The parts of a reply from `output`; `None` if it is absent or has an unknown item. The text is
@@ -91,44 +92,22 @@ fn output(message: &Value) -> Option<Vec<ContentPart>> {
             "message" => parts.extend(text_part(&joined_text(item, "content"))),
             "reasoning" => {
                 let thought = [joined_text(item, "content"), joined_text(item, "summary")];
-                parts.extend(thought.into_iter().find(|text| !text.is_empty()).map(reasoning));
+                parts.extend(thought.iter().find_map(|text| reasoning_part(text)));
             }
             "function_call" => {
                 let id = str_field(item, "call_id").unwrap_or_default();
-                let (name, args) = (str_field(item, "name")?, str_field(item, "arguments"));
-                parts.push(tool_call_part(
-                    id,
-                    name,
-                    args.unwrap_or_default(),
-                    ToolState::Cancelled {},
-                ));
+                let args = str_field(item, "arguments").unwrap_or_default();
+                let name = str_field(item, "name")?;
+                parts.push(tool_call_part(id, name, args, ToolState::Cancelled {}));
             }
             "function_call_output" => {
-                set_call_state(
-                    &mut parts,
-                    str_field(item, "call_id"),
-                    tool_output(joined_text(item, "output")),
-                );
+                let output = tool_output(joined_text(item, "output"));
+                set_call_state(&mut parts, str_field(item, "call_id"), output);
             }
             _ => return None,
         }
     }
     (!parts.is_empty()).then_some(parts)
-}
-
-/// A text, or the texts of a list, joined.
-fn joined_text(item: &Value, key: &str) -> String {
-    match item.get(key) {
-        Some(Value::String(text)) => text.clone(),
-        Some(_) | None => array_field(item, key)
-            .filter_map(|piece| str_field(piece, "text"))
-            .collect::<Vec<_>>()
-            .join("\n\n"),
-    }
-}
-
-fn reasoning(text: String) -> ContentPart {
-    ContentPart::Reasoning { text, signature: None }
 }
 
 /// Reasoning and tool calls embedded in the text of a reply.
@@ -145,9 +124,7 @@ fn blocks(content: &str) -> Vec<ContentPart> {
         parts.extend(content.get(read..whole.start()).and_then(between));
         read = whole.end();
         if kind == "reasoning" {
-            parts.extend(
-                Some(quoted_reasoning(body)).filter(|text| !text.is_empty()).map(reasoning),
-            );
+            parts.extend(reasoning_part(&quoted_reasoning(body)));
         } else {
             parts.extend(tool(about, parts.len()));
         }
