@@ -64,8 +64,10 @@ fn table(cells: &Range<Data>, words: &TextBuilder) -> Result<SheetTable, FileErr
     let mut table = SheetTable::default();
     for (row, column, value) in cells.used_cells() {
         words.check_stopped()?;
-        let number =
-            |start: u32, at: usize| u32::try_from(at).map_or(u32::MAX, |at| start + at + 1);
+        let number = |start: u32, at: usize| {
+            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            start.saturating_add(at).saturating_add(1)
+        };
         table.push(number(top, row), number(left, column), shown(value), words)?;
     }
     Ok(table)
@@ -106,4 +108,19 @@ fn date_or_time(time: &ExcelDateTime) -> String {
 fn broken(error: &impl Debug) -> FileError {
     tracing::info!(?error, "a workbook cannot be read");
     FileError::Broken {}
+}
+
+#[cfg(test)]
+mod tests {
+    use calamine::Cell;
+
+    use super::*;
+
+    #[test]
+    fn r07_a_cell_of_the_last_row_that_a_file_can_state_is_shown() {
+        let cells = Range::from_sparse(vec![Cell::new((u32::MAX, 0), Data::Int(7))]);
+        let (mut words, _stop) = TextBuilder::new();
+        table(&cells, &words).unwrap().write(&mut words).unwrap();
+        assert_eq!(words.document(None).unwrap().text, format!("\tA\n{}\t7\n", u32::MAX));
+    }
 }

@@ -17,6 +17,8 @@ const STYLES: &str = r#"<w:styles>
     <w:style w:type="paragraph" w:styleId="af"><w:name w:val="Title"/></w:style>
     <w:style w:type="paragraph" w:styleId="Aufzhlung"><w:name w:val="List Bullet"/>
         <w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="2"/></w:numPr></w:pPr></w:style>
+    <w:style w:type="paragraph" w:styleId="Tief">
+        <w:pPr><w:numPr><w:numId w:val="6"/></w:numPr></w:pPr></w:style>
 </w:styles>"#;
 
 const NUMBERING: &str = r#"<w:numbering>
@@ -35,12 +37,16 @@ const NUMBERING: &str = r#"<w:numbering>
         <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="Abschnitt"/><w:isLgl/>
             <w:lvlText w:val="%1.%2"/></w:lvl>
     </w:abstractNum>
+    <w:abstractNum w:abstractNumId="13">
+        <w:lvl w:ilvl="18446744073709551615"><w:pStyle w:val="Tief"/><w:lvlText w:val="%1"/></w:lvl>
+    </w:abstractNum>
     <w:num w:numId="1"><w:abstractNumId w:val="10"/></w:num>
     <w:num w:numId="2"><w:abstractNumId w:val="11"/></w:num>
     <w:num w:numId="3"><w:abstractNumId w:val="12"/></w:num>
     <w:num w:numId="4"><w:abstractNumId w:val="10"/>
         <w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>
     <w:num w:numId="5"><w:abstractNumId w:val="10"/></w:num>
+    <w:num w:numId="6"><w:abstractNumId w:val="13"/></w:num>
 </w:numbering>"#;
 
 /// The text of a document with these paragraphs and their properties.
@@ -135,4 +141,9 @@ fn headings_are_known_in_every_language_and_have_their_numbers() {
 fn how_a_paragraph_looked_before_it_was_changed_says_nothing() {
     let before = format!("<w:pPrChange><w:pPr>{}</w:pPr></w:pPrChange>", style("berschrift1"));
     assert_eq!(says(&[(&before, "text")]), "text\n");
+}
+
+#[test]
+fn r07_a_level_that_no_list_has_indents_nothing() {
+    assert_eq!(says(&[(&style("Tief"), "felt")]), "- felt\n");
 }

@@ -133,7 +133,8 @@ impl Numbering {
     /// The level of a list that a style is linked to.
     pub(super) fn level_of(&self, list: &str, style: &str) -> Option<usize> {
         let (_, kind) = self.kind(self.lists.get(list)?)?;
-        let mut levels = kind.levels.iter();
+        // The level sets the indentation, and a file may state any number.
+        let mut levels = kind.levels.range(..LEVELS);
         let found = levels.find(|(_, level)| level.style.as_deref() == Some(style))?;
         Some(*found.0)
     }
