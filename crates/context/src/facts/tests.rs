@@ -223,6 +223,13 @@ fn a_piece_of_something_in_brackets_is_no_value() {
 }
 
 #[test]
+fn f04_the_digits_of_a_longer_word_are_no_part_of_a_date() {
+    let facts = extract(&said(Author::User, &["新的期限是6月2Kq。"]));
+    let values: Vec<String> = facts.into_iter().flat_map(|fact| fact.values).collect();
+    assert!(!values.iter().any(|value| value == "6月2"), "{values:?}");
+}
+
+#[test]
 fn a_change_of_one_thing_takes_nothing_from_another_in_the_same_words() {
     let cases: &[&[&str]] = &[
         &["The brass kettle was bumped to v2.1.9", "The copper funnel was bumped to v1.9.6"],

@@ -231,7 +231,13 @@ fn chinese_date_end(line: &str, from: usize) -> usize {
     let part = |c: &char| {
         c.is_ascii_digit() || matches!(c, '月' | '日' | '号' | '点' | '时' | '分' | '半')
     };
-    from + rest.chars().take(12).take_while(part).map(char::len_utf8).sum::<usize>()
+    let length = rest.chars().take(12).take_while(part).map(char::len_utf8).sum::<usize>();
+    let (date, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+    // Digits that a word goes on with are a piece of it: "3月2Kq".
+    let is_continued = after.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let whole =
+        if is_continued { date.trim_end_matches(|c: char| c.is_ascii_digit()) } else { date };
+    from + whole.len()
 }
 
 /// A month or weekday and the numbers that follow it.
