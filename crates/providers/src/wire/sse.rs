@@ -30,6 +30,8 @@ enum BodyShape {
     Whole,
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Splits a growing body into frames.
 #[derive(Debug)]
 pub(crate) struct FrameSplitter {
@@ -78,7 +80,10 @@ impl FrameSplitter {
     }
 
     fn look(&self) -> BodyShape {
-        let bytes = self.buffer.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.buffer);
+        if BYTE_ORDER_MARK.starts_with(&self.buffer) {
+            return BodyShape::Unknown;
+        }
+        let bytes = self.buffer.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.buffer);
         match (bytes.iter().find(|byte| !byte.is_ascii_whitespace()), self.cut) {
             (None, _) => BodyShape::Unknown,
             (Some(b'<'), _) => BodyShape::Whole,
@@ -194,6 +199,13 @@ mod tests {
         let page = "<!doctype html>\n<p>";
         assert_eq!(frames(Framing::Lines, &[page.as_bytes()]), [Frame::Whole(page.to_owned())]);
         assert_eq!(frames(Framing::Events, &[b" \n "]), []);
+    }
+
+    #[test]
+    fn r07_a_byte_order_mark_may_arrive_in_pieces() {
+        let body = "\u{feff}{\"x\": 1}".as_bytes();
+        let pieces: Vec<&[u8]> = body.chunks(1).collect();
+        assert_eq!(frames(Framing::Events, &pieces), [Frame::Whole("{\"x\": 1}".to_owned())]);
     }
 
     #[test]

@@ -64,12 +64,13 @@ impl StreamReader {
         let frames = self.framer.end();
         let mut decoded = self.read(frames, BodyEnd::Yes);
         if decoded.error.is_none() {
+            let before = decoded.events.len();
             match self.protocol_mismatch() {
                 Some(fault) => decoded.error = Some(fault),
                 None => self.decoder.on_end(&mut decoded.events),
             }
+            self.report_billing(before, &mut decoded.events);
         }
-        self.report_billing(&mut decoded.events);
         decoded
     }
 
@@ -79,24 +80,27 @@ impl StreamReader {
             if self.decoder.phase() == StreamPhase::Closed {
                 break;
             }
-            if let Err(fault) = self.take(&frame, ending, &mut decoded.events) {
+            let before = decoded.events.len();
+            let taken = self.take(&frame, ending, &mut decoded.events);
+            self.report_billing(before, &mut decoded.events);
+            if let Err(fault) = taken {
                 decoded.error = Some(fault);
                 break;
             }
         }
-        self.report_billing(&mut decoded.events);
         decoded
     }
 
-    /// Emits the billing report with the counters and before the finish.
-    fn report_billing(&mut self, events: &mut Vec<StreamEvent>) {
+    /// Emits the billing report with the counters and before the finish that one frame added behind the
+    /// first `before` events. A frame at a time, so that it does not depend on the cuts of the network.
+    fn report_billing(&mut self, before: usize, events: &mut Vec<StreamEvent>) {
         let is_due = |event: &StreamEvent| {
             matches!(event, StreamEvent::Usage { .. } | StreamEvent::Finished { .. })
         };
-        if let Some(at) = events.iter().position(is_due)
+        if let Some(at) = events.iter().skip(before).position(is_due)
             && let Some(report) = self.billing.take_changes()
         {
-            events.insert(at, StreamEvent::Billing { report: Box::new(report) });
+            events.insert(before + at, StreamEvent::Billing { report: Box::new(report) });
         }
     }
 

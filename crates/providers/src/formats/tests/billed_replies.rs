@@ -108,6 +108,25 @@ fn stream(frames: &[&str]) -> String {
 }
 
 #[test]
+fn r07_the_bill_does_not_depend_on_how_the_stream_is_cut() {
+    let wire = stream(&[
+        r#"{"type":"message_start","message":{"model":"m","usage":{"input_tokens":9}}}"#,
+        r#"{"type":"message_delta","usage":{"server_tool_use":{"web_search_requests":2}}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}"#,
+        r#"{"type":"message_stop"}"#,
+    ]);
+    let events = |pieces: [&str; 2]| {
+        let mut reader = StreamReader::new(wire_format(Anthropic).decoder(String::new()));
+        let mut events = pieces.map(|piece| reader.push(piece.as_bytes()).events).concat();
+        events.extend(reader.end().events);
+        events
+    };
+    for at in 0..wire.len() {
+        assert_eq!(events(wire.split_at(at).into()), events([&wire, ""]), "cut at {at}");
+    }
+}
+
+#[test]
 fn what_every_provider_has_in_common() {
     let plain = &chat(r#""prompt_tokens":1000,"completion_tokens":100"#);
     // 1,000 x 2.5 + 100 x 15
