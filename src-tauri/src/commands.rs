@@ -15,6 +15,7 @@ pub mod reminders;
 pub mod settings;
 pub mod tools;
 pub mod transfers;
+pub mod updates;
 pub mod usage;
 
 use std::sync::Arc;

@@ -17,7 +17,7 @@ use crate::commands::conversation::{
 };
 use crate::commands::{
     about, announcer, attachments, closing, desktop, failed_start, links, maintenance, mcp,
-    providers, reminders, settings, tools, transfers, usage,
+    providers, reminders, settings, tools, transfers, updates, usage,
 };
 
 /// All commands and the one event of the interface.
@@ -188,6 +188,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             turns::stop,
             turns::answer_tool,
             turns::cancel_tool,
+            updates::updates,
+            updates::update_program,
             usage::usage_totals,
             usage::export_usage,
             usage::budgets,

@@ -26,6 +26,7 @@ mod menu;
 #[cfg(target_os = "linux")]
 mod spellcheck;
 mod startup;
+mod updates;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -88,12 +89,15 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         builder = builder.on_menu_event(desktop::tray::on_menu_event);
     }
     let data = places.data.clone();
+    let mut context = tauri::generate_context!();
+    updates::set_test_version(&mut context);
     let app = builder
         .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_deep_link::init())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_updater::Builder::new().build())
         .plugin(window_state(&places))
         .manage(CloseGuard::new(places.portable))
         .manage(Tray::default())
@@ -125,7 +129,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
             }
             Ok(())
         })
-        .build(tauri::generate_context!())
+        .build(context)
         .map_err(|error| StartFailure::NoWindow { detail: error.to_string(), data })?;
     app.run(|app, event| match event {
         RunEvent::Exit => close(app),

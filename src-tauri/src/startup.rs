@@ -16,6 +16,7 @@ use crate::command_line::Operand;
 use crate::deep_links;
 use crate::desktop;
 use crate::diagnostics::{self, SystemInfo};
+use crate::updates;
 
 /// The start and the result of its last attempt.
 pub struct Startup {
@@ -82,6 +83,7 @@ impl Startup {
                 deep_links::forward_system_events(app, &skein);
                 app.manage(Arc::clone(&skein));
                 desktop::follow(app, &skein);
+                updates::connect(app, &skein);
                 *fault = None;
                 Ok(skein)
             }

@@ -111,6 +111,14 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
     quarantine: () => Promise.resolve([]),
+    updates: () =>
+      Promise.resolve({
+        host: null,
+        version: '',
+        state: { type: 'idle' },
+        wayBack: null,
+        returned: null,
+      }),
     budgets: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
     cacheReport: () => Promise.resolve({ totals: null, miss: null, keepsHour: false }),

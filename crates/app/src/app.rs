@@ -51,6 +51,7 @@ use crate::tools::tool_grants::ToolGrants;
 use crate::transfers::exports::{self, Exports};
 use crate::transfers::imports::Imports;
 use crate::turn::turns::Turns;
+use crate::updates::Updates;
 use crate::user_prompts::UserPrompts;
 use crate::view::{ActiveWork, Activity};
 use crate::wiring::{self, LowerServices};
@@ -84,6 +85,7 @@ pub struct App {
     pub tools: Arc<Tools>,
     pub turns: Arc<Turns>,
     pub unstored: Arc<UnstoredReplies>,
+    pub updates: Arc<Updates>,
     pub user_prompts: UserPrompts,
     background: Arc<Background>,
     hub: Arc<Hub>,
@@ -142,6 +144,7 @@ impl App {
         );
         let maintenance_due = Arc::<Notify>::default();
         let maintenance = Arc::new(Maintenance::new(&shared, Arc::clone(&sessions)));
+        let updates = Arc::new(Updates::new(&shared, Arc::clone(&maintenance_due)));
         let context = Arc::new(wiring::context_reports(&shared, &below));
         let compactions = wiring::compactions(&shared, &below, Arc::clone(&context), compaction);
         App {
@@ -167,6 +170,7 @@ impl App {
                 mcp: Arc::clone(&below.mcp),
                 maintenance: Arc::clone(&maintenance),
                 orphaned_keys: OrphanedKeys::new(&shared),
+                updates: Arc::clone(&updates),
                 maintenance_due,
             }),
             maintenance,
@@ -183,6 +187,7 @@ impl App {
             tool_grants: below.tool_grants,
             tools: below.tools,
             unstored: below.unstored,
+            updates,
             hub: shared.hub,
             tasks: shared.tasks,
             notifier: shared.notifier,

@@ -10,6 +10,7 @@ use crate::maintenance::orphaned_keys::OrphanedKeys;
 use crate::mcp::McpServers;
 use crate::models::Models;
 use crate::tasks::Tasks;
+use crate::updates::Updates;
 
 /// The interval between checks whether a daily or weekly task is due.
 const CHECK_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -21,13 +22,15 @@ pub(crate) struct Background {
     pub mcp: Arc<McpServers>,
     pub maintenance: Arc<Maintenance>,
     pub orphaned_keys: OrphanedKeys,
+    pub updates: Arc<Updates>,
     /// Wakes the periodic work, because a task may be due earlier.
     pub maintenance_due: Arc<Notify>,
 }
 
 impl Background {
     /// Starts the work that can wait: loading the vocabulary, MCP servers, the rest of the database check,
-    /// the daily backup, then purging old deletions; and the weekly catalogue.
+    /// the daily backup, then purging old deletions; the weekly catalogue; and, once the user
+    /// agreed, the daily question for updates.
     pub fn start(self: &Arc<Self>) {
         self.maintenance.checkpoint_when_quiet();
         self.maintenance.watch_database_presence();
@@ -49,6 +52,7 @@ impl Background {
                 own.maintenance.run_daily_backup().await;
                 own.models.refresh_catalogue().await;
                 own.orphaned_keys.drop_due().await;
+                own.updates.check_daily();
                 drop(own);
                 let _ = tokio::time::timeout(CHECK_INTERVAL, look.notified()).await;
             }

@@ -32,6 +32,7 @@ mod threads;
 mod tools;
 pub mod transfers;
 mod turn;
+pub mod updates;
 mod user_prompts;
 pub mod view;
 mod wiring;

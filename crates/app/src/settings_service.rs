@@ -65,8 +65,10 @@ impl SettingsService {
         if now.catalogue_refresh != before.catalogue_refresh {
             self.models.load_cached_catalogue();
         }
-        let due =
-            |it: &Settings| (it.daily_backup, it.catalogue_refresh, it.organisation_url.clone());
+        let due = |it: &Settings| {
+            let urls = (it.organisation_url.clone(), it.update_host.clone());
+            (it.daily_backup, it.catalogue_refresh, urls)
+        };
         if due(&now) != due(&before) {
             self.maintenance_due.notify_one();
         }

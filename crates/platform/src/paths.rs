@@ -100,10 +100,23 @@ impl AppPaths {
         self.config.join("orphaned-keys.json")
     }
 
+    /// The packages and records of updates.
+    pub fn updates(&self) -> PathBuf {
+        self.data.join("updates")
+    }
+
     /// The exports that have begun and not ended.
     pub fn unfinished_exports(&self) -> PathBuf {
         self.data.join("unfinished-exports.json")
     }
+}
+
+/// The AppImage that this program was started from; `None`: it was started from none. The variables alone say
+/// nothing: a program that an AppImage starts inherits them.
+pub fn app_image() -> Option<PathBuf> {
+    let image = PathBuf::from(env::var_os("APPIMAGE")?).canonicalize().ok()?;
+    let mounted = Path::new(&env::var_os("APPDIR")?).canonicalize().ok()?;
+    env::current_exe().ok()?.starts_with(mounted).then_some(image)
 }
 
 /// The folder that the user named.

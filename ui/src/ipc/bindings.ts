@@ -363,6 +363,10 @@ export const commands = {
 	answerTool: (sessionId: SessionId, callId: string, answer: ApprovalDecision) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */
 	cancelTool: (sessionId: SessionId, callId: string) => __TAURI_INVOKE<null>("cancel_tool", { sessionId, callId }),
+	/**  The state of updates. Asks no host. */
+	updates: () => __TAURI_INVOKE<UpdatesView>("updates"),
+	/**  Starts or ends a step of an update. */
+	updateProgram: (action: UpdateAction) => __TAURI_INVOKE<null>("update_program", { action }),
 	/**  Totals of usage since a time, in milliseconds since the epoch. */
 	usageTotals: (by: UsageGrouping, since: number) => __TAURI_INVOKE<UsageTotal[]>("usage_totals", { by, since }),
 	/**  Writes every entry into a file that the user chose, as CSV. */
@@ -647,7 +651,7 @@ export type BackupContent = {
 
 /**  The reason of a backup, which the end of its name states. */
 export type BackupReason = 
-/**  Made before a migration. The oldest of these are deleted. */
+/**  Made before an update of the program or a migration. The oldest of these are deleted. */
 "update" | 
 /**  Made or put there by the user. */
 "person" | 
@@ -3106,6 +3110,16 @@ export type ReplySpeech =
 /**  That it is finished. */
 "ending";
 
+/**  The result of going back to an earlier version. */
+export type ReturnView = {
+	/**  The version that was left. */
+	from: string,
+	/**  The export of the sessions that changed under that version; `None`: none did, or the file is gone. */
+	export: string | null,
+	/**  The number of these sessions. */
+	sessions: number,
+};
+
 /**  The role of a message in a request. */
 export type Role = 
 /**  The user's side. */
@@ -3326,6 +3340,8 @@ export type Settings = {
 	dailyBackup: boolean,
 	/**  FR-3.2: true if the model catalogue is refreshed weekly. */
 	catalogueRefresh: boolean,
+	/**  K02: the host that the user allowed to be asked for updates of Skein; `None`: none. */
+	updateHost: string | null,
 	/**  True if prices and costs are shown. */
 	showCosts: boolean,
 	/**  At most one of a scope and a unit. */
@@ -4129,6 +4145,110 @@ export type UnsentEdit = {
 	threadId: ThreadId,
 	/**  The changes. */
 	edit: MessageEdit,
+};
+
+/**  A command of the user about updates. */
+export type UpdateAction = 
+/**  Asks the host for a newer version. */
+"check" | 
+/**  Downloads the newer version, installs it and restarts. */
+"install" | 
+/**  Ends the running step. */
+"cancel" | 
+/**  Puts the version before back, with its database. */
+"goBack" | 
+/**  Forgets the result of going back. */
+"dismissReturn";
+
+/**  The reason why a step of an update failed. */
+export type UpdateFault = 
+/**  No connection to the host. */
+{ type: "unreachable"; 
+/**  The host. */
+host: string } | 
+/**  The host's answer is no description of a release, or an error. */
+{ type: "badAnswer"; 
+/**  The host. */
+host: string } | 
+/**  The release has no package for this system. */
+{ type: "noPackage" } | 
+/**  The package is at a host that the user did not agree to. */
+{ type: "otherHost"; 
+/**  That host. */
+host: string } | 
+/**  The connection ended within the package. */
+{ type: "cutOff"; 
+/**  The host. */
+host: string } | 
+/**  The package is larger than a package of Skein can be. */
+{ type: "tooLarge" } | 
+/**  The package is not signed by the maker of this build, or was changed. */
+{ type: "badSignature" } | 
+/**  The signature is that of another version than the announced one. */
+{ type: "otherVersion" } | 
+/**  The system's installer did not start or failed. */
+{ type: "installer"; 
+/**  Its message. */
+detail: string } | 
+/**  A file of the program or of the user's data could not be read or written. */
+{ type: "file"; 
+/**  The error. */
+error: Error };
+
+/**  A step of an update, or the result of the last one. */
+export type UpdateState = 
+/**  Nothing was asked since the start. */
+{ type: "idle" } | 
+/**  The host is being asked. */
+{ type: "checking" } | 
+/**  This is the newest version. */
+{ type: "upToDate" } | 
+/**  A newer version exists. */
+{ type: "available"; 
+/**  The newer version. */
+version: string; 
+/**  Its release notes in Markdown. */
+notes: string | null } | 
+/**  The package is being downloaded. */
+{ type: "downloading"; 
+/**  Bytes so far. */
+received: number; 
+/**  The size in bytes; `None`: the host did not say. */
+total: number | null } | 
+/**  The step goes on when nothing runs and no text is unsaved. */
+{ type: "waitingForWork" } | 
+/**  The database is copied and the program replaced. */
+{ type: "installing" } | 
+/**  What was written since the update is exported, and the earlier version put back. */
+{ type: "goingBack" } | 
+/**  The program on the disk is the other version. The program is about to restart. */
+{ type: "installed" } | 
+/**  The package is checked; the system's package manager installs it. */
+{ type: "packaged"; 
+/**  The newer version. */
+version: string; 
+/**  The command for a terminal. */
+command: string } | 
+/**  The last step failed; the running version stays. */
+{ type: "failed"; 
+/**  The reason. */
+fault: UpdateFault };
+
+/**  The updates of this program, as Settings → About shows them. */
+export type UpdatesView = {
+	/**
+	 *  The host that is asked for updates, once the user agrees to it; `None`: this build does not update
+	 *  itself.
+	 */
+	host: string | null,
+	/**  The running version. */
+	version: string,
+	/**  The current step, or the result of the last one. */
+	state: UpdateState,
+	/**  The version that can be put back; `None`: there is none. */
+	wayBack: string | null,
+	/**  The result of going back to an earlier version; `None`: it did not happen, or the user dismissed it. */
+	returned: ReturnView | null,
 };
 
 /**  An upper bound of the compaction threshold. */

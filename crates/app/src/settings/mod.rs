@@ -67,6 +67,8 @@ pub struct Settings {
     pub daily_backup: bool,
     /// FR-3.2: true if the model catalogue is refreshed weekly.
     pub catalogue_refresh: bool,
+    /// K02: the host that the user allowed to be asked for updates of Skein; `None`: none.
+    pub update_host: Option<String>,
     /// True if prices and costs are shown.
     pub show_costs: bool,
     /// At most one of a scope and a unit.
@@ -254,6 +256,7 @@ impl Default for Settings {
             network: NetworkSettings::default(),
             daily_backup: true,
             catalogue_refresh: true,
+            update_host: None,
             show_costs: true,
             budgets: Vec::new(),
             organisation_url: None,

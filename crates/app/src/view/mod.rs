@@ -11,6 +11,7 @@ mod data;
 mod providers;
 mod settings;
 mod side_question;
+mod updates;
 
 pub use budgets::*;
 pub use compaction::*;
@@ -20,3 +21,4 @@ pub use data::*;
 pub use providers::*;
 pub use settings::*;
 pub use side_question::*;
+pub use updates::*;

@@ -40,7 +40,7 @@ impl Backup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BackupReason {
-    /// Made before a migration. The oldest of these are deleted.
+    /// Made before an update of the program or a migration. The oldest of these are deleted.
     Update,
     /// Made or put there by the user.
     Person,

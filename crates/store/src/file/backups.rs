@@ -24,6 +24,11 @@ impl Store {
         self.copy(places, BackupReason::Person, now).await
     }
 
+    /// Makes the backup of this version before an update of the program. It is complete when this returns.
+    pub async fn back_up_for_update(&self, places: &AppPaths, now: i64) -> Result<PathBuf> {
+        self.copy(places, BackupReason::Update, now).await
+    }
+
     /// Copies on a connection of its own, because it takes a while.
     async fn copy(&self, places: &AppPaths, reason: BackupReason, now: i64) -> Result<PathBuf> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());

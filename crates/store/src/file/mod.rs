@@ -2,6 +2,7 @@
 
 pub(crate) mod backup_files;
 pub(crate) mod backups;
+mod changed_since;
 pub(crate) mod checkpoint;
 pub(crate) mod daily_backup;
 mod id_range;

@@ -49,6 +49,17 @@ pub fn stage_restore(places: &AppPaths, from: &Path) -> Result<()> {
     rename_synced(&half.path, &staged(places))
 }
 
+/// Removes what [`stage_restore`] staged: the next start uses the present database.
+pub fn unstage_restore(places: &AppPaths) -> Result<()> {
+    let staged = staged(places);
+    match fs::remove_file(&staged) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::from_io(&staged, &error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Removes the installation id of a copy, so that its permissions are quarantined.
 fn remove_installation_id(copy: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(copy)?;

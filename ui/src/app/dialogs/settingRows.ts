@@ -70,7 +70,7 @@ const controls = {
   ],
   usage: ['usage.show', 'budgets.add', 'usage.export'],
   network: ['settings.proxy'],
-  about: ['settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
+  about: ['updates.title', 'settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
 } as const satisfies Record<SettingsPage, readonly TextKey[]>;
 
 type SettingKey = (typeof controls)[SettingsPage][number];

@@ -14,6 +14,7 @@ import { tools } from './conversation/tools';
 import { toolAbout } from './conversation/toolAbout';
 import { toolSettings } from './settings/toolSettings';
 import { toolCleaning } from './settings/toolCleaning';
+import { updates } from './settings/updates';
 import { upperBound } from './settings/upperBound';
 import { data } from './settings/data';
 import { start } from './app/start';
@@ -34,6 +35,7 @@ export const panels = {
   toolAbout,
   toolSettings,
   toolCleaning,
+  updates,
   upperBound,
   data,
   start,

@@ -13,6 +13,7 @@ import { tools } from './conversation/tools';
 import { toolAbout } from './conversation/toolAbout';
 import { toolSettings } from './settings/toolSettings';
 import { toolCleaning } from './settings/toolCleaning';
+import { updates } from './settings/updates';
 import { upperBound } from './settings/upperBound';
 import { data } from './settings/data';
 import { start } from './app/start';
@@ -33,6 +34,7 @@ export const panels = {
   toolAbout,
   toolSettings,
   toolCleaning,
+  updates,
   upperBound,
   data,
   start,

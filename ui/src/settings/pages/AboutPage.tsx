@@ -1,5 +1,5 @@
 /**
- * "About": the version, diagnostics for a report, every contacted host, and the licences.
+ * "About": the version, updates, diagnostics for a report, every contacted host, and the licences.
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -12,6 +12,7 @@ import { Spinner } from '../../kit/display/Spinner';
 import { Stack } from '../../kit/display/Stack';
 import { Switch } from '../../kit/fields/Switch';
 import { Table } from '../../kit/display/Table';
+import { Updates } from '../about/Updates';
 import type { SettingsPageProps } from '../useSaveSettings';
 
 const Licences = lazy(() => import('../about/Licences'));
@@ -31,6 +32,7 @@ export function AboutPage({ settings, save }: SettingsPageProps) {
   return (
     <Stack>
       {version !== undefined && <p>{text('settings.version', { version })}</p>}
+      <Updates settings={settings} save={save} />
       <CopyButton
         worded
         label={text('diagnostics.copy')}

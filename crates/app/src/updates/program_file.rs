@@ -1,0 +1,65 @@
+//! Replaces the program file of an AppImage, and puts the one before back. The file is whole at every moment:
+//! each step is a link or a rename.
+//!
+//! Not here: systems whose own installer replaces the program (`update_host`).
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use skein_domain::error::{Error, Result};
+use skein_platform::atomic_file;
+
+/// The file beside the program in which the version before is kept.
+pub fn previous_program(program: &Path) -> PathBuf {
+    let mut name: OsString = program.file_name().unwrap_or_default().to_owned();
+    name.push(".previous");
+    program.with_file_name(name)
+}
+
+/// Keeps the present program as [`previous_program`], without taking space where the disk has links.
+///
+/// # Errors
+/// `DiskFull`, `Storage`; the program is unchanged.
+pub fn keep_program(program: &Path) -> Result<()> {
+    let previous = previous_program(program);
+    let failed = |error: io::Error| Error::from_io(&previous, &error);
+    match fs::remove_file(&previous) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        Ok(()) | Err(_) => {}
+    }
+    if fs::hard_link(program, &previous).is_ok() {
+        return Ok(());
+    }
+    let permissions = fs::metadata(program).map_err(failed)?.permissions();
+    atomic_file::write(&previous, |file| {
+        let copy = || {
+            io::copy(&mut fs::File::open(program)?, file)?;
+            file.set_permissions(permissions)
+        };
+        copy().map_err(failed)
+    })
+}
+
+/// Replaces the program. The new file has the permissions of the old one.
+///
+/// # Errors
+/// `DiskFull`, `Storage`; the program is unchanged.
+pub fn replace_program(program: &Path, content: &[u8]) -> Result<()> {
+    let failed = |error: io::Error| Error::from_io(program, &error);
+    let permissions = fs::metadata(program).map_err(failed)?.permissions();
+    atomic_file::write(program, |file| {
+        file.write_all(content).and_then(|()| file.set_permissions(permissions)).map_err(failed)
+    })
+}
+
+/// Puts the version before in the place of the program.
+///
+/// # Errors
+/// `Storage`; the program is unchanged.
+pub fn restore_program(program: &Path) -> Result<()> {
+    let failed = |error: io::Error| Error::from_io(program, &error);
+    fs::rename(previous_program(program), program).map_err(failed)?;
+    atomic_file::sync_folder(program.parent().unwrap_or(Path::new("."))).map_err(failed)
+}

@@ -1,0 +1,81 @@
+//! The way back to the version before an update.
+
+use std::fs;
+
+use skein_app::view::{ImportStatus, UpdateAction, UpdateState};
+use skein_domain::draft::Draft;
+
+use crate::fake_host::{FakeHost, HOST, end_of};
+use crate::{Given, update};
+
+/// Version 2.0.0 of the same program.
+fn updated(given: &Given) -> FakeHost {
+    FakeHost { version: "2.0.0", release: None, ..given.host() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k04_going_back_exports_what_was_written_since_and_restores_program_and_database() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(given.host());
+    let before = app.sessions.create().await.unwrap();
+    app.sessions.rename(before, "Before".to_owned()).await.unwrap();
+    assert_eq!(update(&app).await, UpdateState::Installed {});
+    app.close().await;
+    drop(app);
+
+    let (app, host) = given.start(updated(&given));
+    assert_eq!(app.updates.view().await.unwrap().way_back.as_deref(), Some("1.0.0"));
+    let since = app.sessions.create().await.unwrap();
+    let draft = Draft { text: "Written since".to_owned(), ..Draft::default() };
+    app.sessions.save_draft(since, draft, None).await.unwrap();
+    assert_eq!(end_of(&app, UpdateAction::GoBack).await, UpdateState::Installed {});
+    assert_eq!((given.program().as_str(), host.restarts()), ("old program", 1));
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(given.host());
+    let names: Vec<_> = app.sessions.list().await.unwrap().into_iter().map(|it| it.title).collect();
+    assert_eq!(names, [Some("Before".to_owned())], "the database of version 1.0.0");
+    let view = app.updates.view().await.unwrap();
+    assert_eq!(view.way_back, None);
+    let returned = view.returned.unwrap();
+    assert_eq!((returned.from.as_str(), returned.sessions), ("2.0.0", 1));
+    app.imports.import(returned.export.unwrap()).await.unwrap();
+    assert!(matches!(app.imports.status().await.unwrap(), ImportStatus::Ended { .. }));
+    assert_eq!(app.sessions.list().await.unwrap().len(), 2);
+    app.updates.act(UpdateAction::DismissReturn).await.unwrap();
+    assert_eq!(app.updates.view().await.unwrap().returned, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_back() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(given.host());
+    update(&app).await;
+    app.close().await;
+    drop(app);
+    let (app, host) = given.start(updated(&given));
+    let way_back = async || app.updates.view().await.unwrap().way_back;
+    assert!(way_back().await.is_some());
+
+    let record = given.places.updates().join("update.json");
+    let written = fs::read_to_string(&record).unwrap();
+    let version = format!("\"conversations\":{}", skein_transfer::VERSION);
+    let older =
+        written.replace(&version, &format!("\"conversations\":{}", skein_transfer::VERSION - 1));
+    assert_ne!(older, written);
+    fs::write(&record, older).unwrap();
+    assert_eq!(way_back().await, None, "version 1.0.0 could not import the export");
+    fs::write(&record, written).unwrap();
+
+    let copy = skein_store::backups(&given.places)[0].path.clone();
+    let kept = given.program.with_file_name("Skein.AppImage.previous");
+    for file in [copy.into(), kept] {
+        let away = file.with_extension("away");
+        fs::rename(&file, &away).unwrap();
+        assert_eq!(way_back().await, None, "{} is gone", file.display());
+        app.updates.act(UpdateAction::GoBack).await.unwrap();
+        fs::rename(&away, &file).unwrap();
+    }
+    assert_eq!((given.program().as_str(), host.restarts()), ("new program", 0));
+}

@@ -1,0 +1,210 @@
+//! Updates by Tauri's plug-in, which asks the address of this build, downloads a package and checks its
+//! signature.
+//!
+//! The address and the public key are variables of the build (docs/releasing.md); a build without them
+//! does not update itself. Requests go through Skein's own HTTP client: its proxy, and no redirect to
+//! another host. Not here: consent, the steps, an AppImage's replacement and the way back
+//! (`skein_app::updates`).
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use skein_app::app::App;
+use skein_app::updates::{DownloadProgress, Installation, Release, UpdateHost};
+use skein_app::view::UpdateFault;
+use skein_platform::http::{HttpClient, host_and_port};
+use skein_platform::paths;
+use tauri::utils::config::BundleType;
+use tauri::utils::platform::bundle_type;
+use tauri::{AppHandle, Context, Manager, Url};
+use tauri_plugin_updater::{Error as UpdaterError, Update, Updater, UpdaterExt};
+use tokio::sync::Notify;
+
+use crate::close_guard::CloseGuard;
+
+/// The time without a byte after which a connection counts as broken.
+const STALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest package. One of Skein has less than 100 MB.
+const MAX_PACKAGE_BYTES: u64 = 1 << 30;
+
+/// The source of updates that this build was made with.
+struct UpdateSource {
+    /// The URL of the description of the newest release.
+    address: Url,
+    /// The public key, as Tauri's signer writes it.
+    key: String,
+}
+
+impl UpdateSource {
+    /// `None`: this build has none, or one that is not usable.
+    fn of_build() -> Option<Self> {
+        let address = option_env!("SKEIN_UPDATE_ADDRESS");
+        let address = Url::parse(&variable("SKEIN_UPDATE_ADDRESS", address)?).ok()?;
+        let key = variable("SKEIN_UPDATE_KEY", option_env!("SKEIN_UPDATE_KEY"))?;
+        let is_safe = address.scheme() == "https" || cfg!(debug_assertions);
+        is_safe.then_some(Self { address, key })
+    }
+}
+
+/// A variable of the build. A debug build, which tests run, prefers that of the environment.
+fn variable(name: &str, built: Option<&str>) -> Option<String> {
+    let given = if cfg!(debug_assertions) { std::env::var(name).ok() } else { None };
+    given.or_else(|| built.map(str::to_owned)).filter(|value| !value.is_empty())
+}
+
+/// Gives a debug build the version that a test wants, so that it can be the result of an update.
+pub fn set_test_version(context: &mut Context) {
+    let wanted = variable("SKEIN_TEST_VERSION", None).and_then(|version| version.parse().ok());
+    if let Some(version) = wanted {
+        context.package_info_mut().version = version;
+    }
+}
+
+/// Lets the program update itself, if this build and its installation allow that. Asks no host.
+pub fn connect(app: &AppHandle, skein: &App) {
+    if let Some((source, installation)) = UpdateSource::of_build().zip(installation()) {
+        let host =
+            PluginUpdates { app: app.clone(), source, installation, found: Mutex::default() };
+        skein.updates.connect(Arc::new(host));
+    }
+}
+
+/// The way in which this program was installed; `None`: not by a package that this build knows.
+fn installation() -> Option<Installation> {
+    match bundle_type() {
+        Some(BundleType::Deb) => Some(Installation::Deb),
+        Some(BundleType::Rpm) => Some(Installation::Rpm),
+        Some(BundleType::Nsis | BundleType::Msi | BundleType::App) => Some(Installation::Installer),
+        Some(BundleType::AppImage | BundleType::Dmg) | None => {
+            paths::app_image().map(|program| Installation::AppImage { program })
+        }
+    }
+}
+
+/// The plug-in with the source of this build.
+struct PluginUpdates {
+    app: AppHandle,
+    source: UpdateSource,
+    installation: Installation,
+    /// The release that the last check found.
+    found: Mutex<Option<Update>>,
+}
+
+#[async_trait::async_trait]
+impl UpdateHost for PluginUpdates {
+    fn host(&self) -> String {
+        host_and_port(&self.source.address)
+    }
+
+    fn version(&self) -> String {
+        self.app.package_info().version.to_string()
+    }
+
+    fn installation(&self) -> Installation {
+        self.installation.clone()
+    }
+
+    async fn check(&self, http: &HttpClient) -> Result<Option<Release>, UpdateFault> {
+        // The plug-in cannot pass on an error of the proxy setting.
+        drop(http.builder()?);
+        http.record_host(&self.source.address);
+        let update = match self.updater(http) {
+            Ok(updater) => updater.check().await,
+            Err(error) => Err(error),
+        };
+        let update = update.map_err(|error| self.fault(&error))?;
+        let release = update
+            .as_ref()
+            .map(|update| Release { version: update.version.clone(), notes: update.body.clone() });
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = update;
+        Ok(release)
+    }
+
+    async fn download(
+        &self,
+        http: &HttpClient,
+        progress: DownloadProgress,
+    ) -> Result<Vec<u8>, UpdateFault> {
+        let update = self.found()?;
+        drop(http.builder()?);
+        let (from, agreed) = (&update.download_url, &self.source.address);
+        if (from.scheme(), host_and_port(from)) != (agreed.scheme(), host_and_port(agreed)) {
+            return Err(UpdateFault::OtherHost { host: host_and_port(from) });
+        }
+        http.record_host(from);
+        let (mut received, is_too_large) = (0_u64, Notify::new());
+        let on_chunk = |bytes: usize, total| {
+            received = received.saturating_add(bytes as u64);
+            if received > MAX_PACKAGE_BYTES {
+                is_too_large.notify_one();
+            }
+            progress(received, total);
+        };
+        tokio::select! {
+            package = update.download(on_chunk, || {}) => package.map_err(|error| self.fault(&error)),
+            () = is_too_large.notified() => Err(UpdateFault::TooLarge {}),
+        }
+    }
+
+    fn install(&self, package: &[u8]) -> Result<(), UpdateFault> {
+        self.found()?.install(package).map_err(|error| self.fault(&error))
+    }
+
+    fn is_idle(&self) -> bool {
+        let skein = self.app.try_state::<Arc<App>>();
+        skein.is_some_and(|skein| skein.active_work().is_empty())
+            && self.app.state::<CloseGuard>().unsaved_windows().is_empty()
+    }
+
+    fn restart(&self) {
+        self.app.request_restart();
+    }
+}
+
+impl PluginUpdates {
+    fn updater(&self, http: &HttpClient) -> Result<Updater, UpdaterError> {
+        let (http, app) = (http.clone(), self.app.clone());
+        self.app
+            .updater_builder()
+            .pubkey(&self.source.key)
+            .endpoints(vec![self.source.address.clone()])?
+            .configure_client(move |plain| {
+                http.builder().unwrap_or(plain).read_timeout(STALL_TIMEOUT)
+            })
+            // Called on Windows, where the installer ends the program.
+            .on_before_exit(move || crate::close(&app))
+            .build()
+    }
+
+    fn found(&self) -> Result<Update, UpdateFault> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        found.ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })
+    }
+
+    fn fault(&self, error: &UpdaterError) -> UpdateFault {
+        tracing::warn!(%error, "the updater failed");
+        let host = self.host();
+        match error {
+            UpdaterError::Reqwest(error) if error.is_body() || error.is_decode() => {
+                UpdateFault::CutOff { host }
+            }
+            UpdaterError::Reqwest(_) => UpdateFault::Unreachable { host },
+            UpdaterError::Minisign(_)
+            | UpdaterError::Base64(_)
+            | UpdaterError::SignatureUtf8(_) => UpdateFault::BadSignature {},
+            UpdaterError::SignedVersionMismatch { .. } | UpdaterError::MissingSignedVersion => {
+                UpdateFault::OtherVersion {}
+            }
+            UpdaterError::TargetNotFound(_)
+            | UpdaterError::TargetsNotFound(_)
+            | UpdaterError::UnsupportedArch
+            | UpdaterError::UnsupportedOs => UpdateFault::NoPackage {},
+            UpdaterError::Serialization(_)
+            | UpdaterError::Semver(_)
+            | UpdaterError::UrlParse(_)
+            | UpdaterError::ReleaseNotFound
+            | UpdaterError::Network(_) => UpdateFault::BadAnswer { host },
+            other => UpdateFault::Installer { detail: other.to_string() },
+        }
+    }
+}

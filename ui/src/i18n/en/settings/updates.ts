@@ -1,0 +1,57 @@
+export const updates = {
+  title: 'Updates',
+  none: 'This build does not update itself.',
+  agree: 'Look for updates once a day',
+  agreeHint:
+    'Only {host} is asked, once a day and when you press the button. It receives the version of Skein and sees your network address; nothing of yours is sent. When off, it is never called.',
+  check: 'Look now',
+  checking: 'Asking {host}…',
+  upToDate: 'Skein {version} is the newest version.',
+  available: 'Skein {version} is there.',
+  notes: 'What is new',
+  install: 'Install and restart',
+  installHint:
+    'The package is installed only with the right signature, and the database is copied first. While a reply or another task runs, Skein waits for it.',
+  downloading: 'Downloading: {received}…',
+  downloadingOf: 'Downloading: {received} of {total}…',
+  waiting: 'Waiting until nothing runs and no text is unsaved…',
+  installing: 'Copying the database and replacing the program…',
+  goingBack: 'Exporting what was written since the update…',
+  installed: 'Skein restarts…',
+  packaged:
+    'The package of Skein {version} is downloaded, and its signature is right. The system’s package manager installs it: close Skein and run this in a terminal.',
+  copyCommand: 'Copy the command',
+  cancel: 'Cancel',
+  goBack: 'Go back to version {version}…',
+  goBackNow: 'Go back and restart',
+  goBackTitle: 'Go back to version {version}',
+  goBackWords:
+    'Skein {version} comes back with the database as it was before the update. Sessions that changed since are exported first and offered for import. The present database stays as a copy. As after every restored copy, permissions have to be confirmed.',
+  returned:
+    'Skein has gone back from version {version}, with the database as it was before that update.',
+  returnedSessions: {
+    one: '{count} session changed with that version. It is in {path}.',
+    other: '{count} sessions changed with that version. They are in {path}.',
+  },
+  returnedNothing: 'No session had changed since.',
+  importReturned: 'Import them',
+  imported: 'What was written since was imported, beside what was there.',
+  noticeAvailable: 'Skein {version} is there. To install it, open Settings → About.',
+  fault_unreachable:
+    '{host} cannot be reached. Check the network and look again later. This version goes on.',
+  fault_badAnswer: '{host} did not answer with a release. Look again later. This version goes on.',
+  fault_noPackage: 'The new version has no package for this system. This version goes on.',
+  fault_otherHost:
+    'The package is at {host}, a host that you did not agree to. It was not downloaded. Tell those who made this build.',
+  fault_cutOff:
+    'The download from {host} was cut off. Look again and repeat it. This version goes on.',
+  fault_tooLarge:
+    'The package is larger than Skein can be. The download was ended. Tell those who made this build.',
+  fault_badSignature:
+    'The package does not have the right signature and was thrown away. Do not install it by hand. Look again later, and tell those who made this build.',
+  fault_otherVersion:
+    'The package is signed as another version than the announced one and was thrown away. Look again later, and tell those who made this build.',
+  fault_installer:
+    'The installer failed: {detail}. Look again and repeat it, or install the new version by hand. This version goes on.',
+  fault_file: '{words} This version goes on.',
+} as const;
