@@ -32,6 +32,7 @@ use crate::mcp::{McpServers, secret_values};
 use crate::messages::Messages;
 use crate::messages::unstored::UnstoredReplies;
 use crate::model_calls::budgets::Budgets;
+use crate::model_calls::connection_test::ConnectionTests;
 use crate::model_calls::costs::Costs;
 use crate::model_calls::side_request::SideRequests;
 use crate::models::Models;
@@ -64,6 +65,7 @@ pub struct App {
     pub attachments: Arc<Attachments>,
     pub budgets: Arc<Budgets>,
     pub compactions: Arc<CompactionService>,
+    pub connection_tests: ConnectionTests,
     pub context: Arc<ContextReports>,
     pub costs: Arc<Costs>,
     pub exports: Exports,
@@ -149,6 +151,13 @@ impl App {
         let compactions = wiring::compactions(&shared, &below, Arc::clone(&context), compaction);
         App {
             compactions: Arc::new(compactions),
+            connection_tests: ConnectionTests::new(
+                &shared,
+                Arc::clone(&below.connections),
+                Arc::clone(&below.models),
+                Arc::clone(&below.budgets),
+                Arc::clone(&below.costs),
+            ),
             context,
             exports: Exports::new(&shared),
             imports: Imports::new(&shared),

@@ -21,7 +21,7 @@ use skein_context::compaction::ChosenRange;
 use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{MessageId, PointId, ProviderId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_domain::model::ModelRef;
@@ -467,7 +467,7 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_
     assert_eq!(given.log().await, [cancelled()]);
     let calls = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
     let is_summary = |total: &UsageTotal| {
-        total.key == UsageKey::Purpose { purpose: Purpose::Summary } && total.calls == 1
+        total.key == UsageKey::Purpose { purpose: CallPurpose::Summary } && total.calls == 1
     };
     assert!(calls.iter().any(is_summary), "its call is billed: {calls:?}");
     assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 0);

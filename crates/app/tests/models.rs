@@ -392,11 +392,11 @@ async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_w
     });
     let given = Given::new("custom", &server);
     let config = given.app.providers.list().await.unwrap().remove(0).config;
-    let tested = given.app.providers.test(config.clone(), None, None).await;
+    let tested = given.app.connection_tests.test(config.clone(), None, None).await;
     assert_eq!(tested, Ok("loom-1".to_owned()), "bge-m3 only embeds");
     let body: Value = serde_json::from_str(&server.asked()[1].body).unwrap();
     assert_eq!(body["model"], "loom-1");
-    let named = given.app.providers.test(config, None, Some("weft".into())).await;
+    let named = given.app.connection_tests.test(config, None, Some("weft".into())).await;
     assert_eq!(named, Ok("weft".to_owned()));
     assert_eq!(server.asked().len(), 3, "a model that is named needs no list");
 }
@@ -407,7 +407,7 @@ async fn a_test_without_a_model_says_that_the_address_lists_none() {
         let server = Server::always(answer);
         let given = Given::new("custom", &server);
         let config = given.app.providers.list().await.unwrap().remove(0).config;
-        let tested = given.app.providers.test(config, None, None).await;
+        let tested = given.app.connection_tests.test(config, None, None).await;
         assert_eq!(tested, Err(Error::NotFound { what: "listed model".into() }));
         assert_eq!(server.asked().len(), 1);
     }

@@ -45,7 +45,7 @@ pub struct Generation {
     pub unmentioned: Option<Truncation>,
 }
 
-/// The purpose of a call.
+/// The purpose of a call in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Purpose {
@@ -57,4 +57,31 @@ pub enum Purpose {
     Title,
     /// To answer a question beside it.
     SideQuestion,
+}
+
+/// The purpose of any call. Unlike [`Purpose`] it is in no export of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum CallPurpose {
+    /// A reply in a conversation.
+    Reply,
+    /// A summary of a conversation.
+    Summary,
+    /// A title of a conversation.
+    Title,
+    /// To answer a question beside a conversation.
+    SideQuestion,
+    /// A test of a provider. It belongs to no conversation.
+    ConnectionTest,
+}
+
+impl From<Purpose> for CallPurpose {
+    fn from(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Reply => Self::Reply,
+            Purpose::Summary => Self::Summary,
+            Purpose::Title => Self::Title,
+            Purpose::SideQuestion => Self::SideQuestion,
+        }
+    }
 }

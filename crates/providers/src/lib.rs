@@ -27,7 +27,7 @@ pub use calls::configured_model::{
     ProviderCompactionState, background_effort, effort_fallback, is_local, provider_compaction,
     reasoning_replay, resolved_url,
 };
-pub use calls::connection_test::test_connection;
+pub use calls::connection_test::connection_test_request;
 pub use calls::factory::create_provider;
 pub use errors::classify::error_in_stream;
 pub use errors::overflow;

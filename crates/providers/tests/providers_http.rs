@@ -20,8 +20,8 @@ use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_providers::{
     ApiKey, EffortReason, ListedModel, LocalServer, ModelRequest, Provider, QuirkMemory,
-    RepeatCheck, StreamEvent, Timeouts, background_effort, create_provider, discover,
-    effort_fallback, test_connection,
+    RepeatCheck, StreamEvent, Timeouts, background_effort, connection_test_request,
+    create_provider, discover, effort_fallback,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
@@ -727,21 +727,23 @@ async fn dropping_the_stream_ends_the_request() {
 
 #[tokio::test]
 async fn a_test_of_the_connection_tells_the_real_error() {
-    let server = Server::always(Reply::events(ANSWER));
-    assert_eq!(test_connection(&*provider("custom", &server.url()), "m", Map::new()).await, Ok(()));
+    let tested = async |server: &Server| {
+        let request = connection_test_request("m", Map::new());
+        let mut events = provider("custom", &server.url()).stream(request).await.unwrap();
+        events.next().await.unwrap().map(|_| ())
+    };
+    assert_eq!(tested(&Server::always(Reply::events(ANSWER))).await, Ok(()));
     let server = Server::always(Reply::json(404, r#"{"error":{"message":"no such model"}}"#));
     let message = "no such model".to_owned();
-    let expected = Err(Error::UnknownModel { model: "m".into(), message });
-    assert_eq!(
-        test_connection(&*provider("custom", &server.url()), "m", Map::new()).await,
-        expected
-    );
+    assert_eq!(tested(&server).await, Err(Error::UnknownModel { model: "m".into(), message }));
 }
 
 #[tokio::test]
 async fn a_test_of_the_connection_leaves_the_window_to_ollama() {
     let server = Server::always(recorded("aimock/ollama-hello-stream"));
-    assert_eq!(test_connection(&*provider("ollama", &server.url()), "m", Map::new()).await, Ok(()));
+    let request = connection_test_request("m", Map::new());
+    let events = provider("ollama", &server.url()).stream(request).await.unwrap();
+    events.for_each(|_| async {}).await;
     let body: serde_json::Value = serde_json::from_str(&server.asked()[0].body).unwrap();
     assert_eq!(body["options"], serde_json::json!({ "num_predict": 16 }));
 }

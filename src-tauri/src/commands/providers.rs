@@ -73,7 +73,7 @@ pub async fn test_provider(
     key: Option<String>,
     model: Option<String>,
 ) -> Result<String> {
-    host.providers.test(config, key, model).await
+    host.connection_tests.test(config, key, model).await
 }
 
 /// Fetches the model list of a provider; returns its length.

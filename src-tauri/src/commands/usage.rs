@@ -32,12 +32,12 @@ pub async fn budgets(host: AppState<'_>, session: Option<SessionId>) -> Result<V
     host.budgets.reports(session).await
 }
 
-/// The user's yes to more than a budget.
+/// The user's yes to more than a budget; `None`: the call belongs to no session.
 #[tauri::command]
 #[specta::specta]
 pub async fn allow_over_budget(
     host: AppState<'_>,
-    session: SessionId,
+    session: Option<SessionId>,
     stop: BudgetStop,
     allowance: BudgetAllowance,
 ) -> Result<()> {

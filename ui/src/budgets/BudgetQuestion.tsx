@@ -15,16 +15,10 @@ import { nextStopOf, useBudgetAmountText, useSpentText } from '../state/text/bud
 import { useReportError } from '../state/text/useReportError';
 import './BudgetQuestion.css';
 
-const goOnKeys = {
-  reply: 'budgets.goOn_reply',
-  summary: 'budgets.goOn_summary',
-  title: 'budgets.goOn_summary',
-  sideQuestion: 'budgets.goOn_sideQuestion',
-} as const;
-
 type BudgetQuestionProps = {
   stop: BudgetStop;
-  sessionId: SessionId;
+  /** `null`: the call belongs to no session. */
+  sessionId: SessionId | null;
   /** Does again what did not leave. */
   onAllowed: () => Promise<unknown>;
   onDismiss: () => void;
@@ -50,7 +44,7 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
     <div role="group" aria-label={text('budgets.question')}>
       <Banner kind="warning">
         <p className="BudgetQuestion-words">
-          {spent === null ? usedUp : `${usedUp} ${spent}`} {text(goOnKeys[stop.purpose])}
+          {spent === null ? usedUp : `${usedUp} ${spent}`} {text(`budgets.goOn_${stop.purpose}`)}
         </p>
         <div ref={buttons} className="BudgetQuestion-answers">
           <Button
@@ -61,7 +55,7 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
           >
             {another === null ? text('budgets.anotherPlain') : text('budgets.another', { another })}
           </Button>
-          {(stop.purpose === 'reply' || stop.purpose === 'sideQuestion') && (
+          {stop.purpose !== 'summary' && stop.purpose !== 'title' && (
             <Button
               aria-disabled={!settled}
               onClick={() => {

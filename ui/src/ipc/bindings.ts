@@ -373,8 +373,8 @@ export const commands = {
 	exportUsage: (path: string) => __TAURI_INVOKE<null>("export_usage", { path }),
 	/**  How far each budget is used up; those of a session only where one is named. */
 	budgets: (session: SessionId | null) => __TAURI_INVOKE<BudgetReport[]>("budgets", { session }),
-	/**  The user's yes to more than a budget. */
-	allowOverBudget: (session: SessionId, stop: BudgetStop, allowance: BudgetAllowance) => __TAURI_INVOKE<null>("allow_over_budget", { session, stop, allowance }),
+	/**  The user's yes to more than a budget; `None`: the call belongs to no session. */
+	allowOverBudget: (session: SessionId | null, stop: BudgetStop, allowance: BudgetAllowance) => __TAURI_INVOKE<null>("allow_over_budget", { session, stop, allowance }),
 	/**  Shows the warning before this stop no more. */
 	dismissBudgetWarning: (period: BudgetPeriod, stop: BudgetAmount) => __TAURI_INVOKE<null>("dismiss_budget_warning", { period, stop }),
 };
@@ -920,7 +920,7 @@ export type BudgetStop = {
 	/**  True if more was spent than is known. */
 	isFloor: boolean,
 	/**  The purpose of the call. */
-	purpose: Purpose,
+	purpose: CallPurpose,
 	/**
 	 *  The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what
 	 *  was spent alone reaches it.
@@ -973,6 +973,19 @@ export type CacheTotals = {
 	/**  Tokens of the prompts, the cached ones included; never 0. */
 	prompt: number,
 };
+
+/**  The purpose of any call. Unlike [`Purpose`] it is in no export of a conversation. */
+export type CallPurpose = 
+/**  A reply in a conversation. */
+"reply" | 
+/**  A summary of a conversation. */
+"summary" | 
+/**  A title of a conversation. */
+"title" | 
+/**  To answer a question beside a conversation. */
+"sideQuestion" | 
+/**  A test of a provider. It belongs to no conversation. */
+"connectionTest";
 
 /**  Stored data changed; views of it must be read again. */
 export type Changed = {
@@ -2974,7 +2987,7 @@ url: string;
 /**  Hosts, domains, addresses or CIDR ranges that bypass the proxy, comma-separated. */
 noProxy: string };
 
-/**  The purpose of a call. */
+/**  The purpose of a call in a conversation. */
 export type Purpose = 
 /**  A reply in the conversation. Only its usage describes the context. */
 "reply" | 
@@ -4303,10 +4316,12 @@ name: string | null;
 isDeleted: boolean; 
 /**  The session; `None` if it was already deleted at the time of the call. */
 session: SessionId | null } | 
+/**  The calls that belong to no conversation, where others are grouped by session. */
+{ type: "noSession" } | 
 /**  A purpose. */
 { type: "purpose"; 
 /**  The purpose. */
-purpose: Purpose };
+purpose: CallPurpose };
 
 /**  The sum of several calls. */
 export type UsageTotal = {

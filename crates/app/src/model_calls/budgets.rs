@@ -1,8 +1,8 @@
 //! Asks the budgets before a call of a model leaves, and keeps what was spent and agreed to.
 //!
-//! Every call passes here: replies, each generation of a tool loop, titles, summaries, side questions, and
-//! what of these is sent again; only *Test connection* does not. Not here: what a call costs (`costs`), or
-//! the rule (`context::cost::budget`).
+//! Every call passes here: replies, each generation of a tool loop, titles, summaries, side questions, tests
+//! of providers, and what of these is sent again. Not here: what a call costs (`costs`), or the rule
+//! (`context::cost::budget`).
 
 use std::collections::HashSet;
 use std::future::ready;
@@ -10,6 +10,7 @@ use std::mem;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use skein_context::cost::Pricing;
 use skein_context::cost::budget::{Spending, agree_to_another, counts_in, gauges};
 use skein_context::cost::estimate::{CostEstimate, ExpectedCall, TokenRange, estimate};
 use skein_context::cost::prompt_cache::CacheLifetime;
@@ -19,9 +20,10 @@ use skein_domain::budget::{
 };
 use skein_domain::cost::Cost;
 use skein_domain::error::{Error, Result};
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
+use skein_domain::provider_config::ProviderConfig;
 use skein_providers::RepeatCheck;
 use skein_store::{LedgerEntry, Store};
 
@@ -49,8 +51,8 @@ pub struct Budgets {
 /// A yes to one request.
 #[derive(Debug, PartialEq, Eq)]
 struct SingleRequestPass {
-    session: SessionId,
-    purpose: Purpose,
+    session: Option<SessionId>,
+    purpose: CallPurpose,
     period: BudgetPeriod,
     limit: BudgetAmount,
 }
@@ -58,9 +60,12 @@ struct SingleRequestPass {
 /// A call that is to leave.
 #[derive(Debug, Clone)]
 pub(crate) struct PlannedCall {
-    pub session: SessionId,
-    pub purpose: Purpose,
+    /// `None`: it belongs to no session, and counts in the budgets of its day and month.
+    pub session: Option<SessionId>,
+    pub purpose: CallPurpose,
     pub model: ModelRef,
+    /// The configuration that is called; `None`: the stored one of the model's provider.
+    pub unsaved_provider: Option<ProviderConfig>,
     /// The most tokens that its provider may count of the prompt.
     pub prompt: u32,
     /// The longest reply, in tokens; `None`: unknown.
@@ -138,11 +143,13 @@ impl Budgets {
     async fn stops(&self, call: &PlannedCall, own: Option<u64>) -> Result<Vec<BudgetStop>> {
         let at = now();
         let settings = self.settings.get();
-        let pricing = self.models.pricing(&call.model, None, at);
+        let pricing = self.pricing(call, at);
         let mut stops = Vec::new();
         for budget in settings.budgets.iter().filter(|budget| counts_in(budget, &pricing)) {
-            let PeriodAccount { period, spent, agreements, .. } =
-                self.account(budget.scope, call.session, at).await?;
+            let Some(account) = self.account(budget.scope, call.session, at).await? else {
+                continue;
+            };
+            let PeriodAccount { period, spent, agreements, .. } = account;
             let under_way = self.under_way.spending(budget.scope, call.session, own);
             let with_others = gauges(budget, &spent.clone().plus(&under_way), &agreements);
             let alone = gauges(budget, &spent, &agreements).into_iter();
@@ -170,7 +177,7 @@ impl Budgets {
         let range = TokenRange { least: prompt, most: prompt };
         let call_of_it =
             ExpectedCall { prompt: range, cached: 0, answer: output, longest_answer: Some(output) };
-        let pricing = self.models.pricing(&call.model, None, now());
+        let pricing = self.pricing(call, now());
         let pricing = pricing.with_cache_lifetime(call.cache_lifetime);
         let cost = estimate(&[call_of_it], &pricing);
         let unpriced_tokens = if cost == (CostEstimate::Unknown {}) { tokens } else { 0 };
@@ -182,14 +189,19 @@ impl Budgets {
         Spending { money, tokens, unpriced_tokens, is_floor: false }
     }
 
+    fn pricing(&self, call: &PlannedCall, at: i64) -> Pricing {
+        self.models.pricing_of_call(&call.model, call.unsaved_provider.as_ref(), None, at)
+    }
+
+    /// `None` for a session's budget where no session is named.
     async fn account(
         &self,
         scope: BudgetScope,
-        session: SessionId,
+        session: Option<SessionId>,
         at: i64,
-    ) -> Result<PeriodAccount> {
-        let (period, stored) = self.store.period_spending(scope, session, at).await?;
-        Ok(self.file.account(&period, &stored))
+    ) -> Result<Option<PeriodAccount>> {
+        let spending = self.store.period_spending(scope, session, at).await?;
+        Ok(spending.map(|(period, stored)| self.file.account(&period, &stored)))
     }
 
     /// Counts a call, before it is entered in the ledger. One that cannot be counted is logged: the ledger
@@ -200,10 +212,14 @@ impl Budgets {
             if settings.budgets.is_empty() {
                 return Ok(());
             }
-            let session = self.store.thread(entry.thread).await?.session_id;
+            let session = match entry.thread {
+                Some(thread) => Some(self.store.thread(thread).await?.session_id),
+                None => None,
+            };
             let scopes: HashSet<_> = settings.budgets.iter().map(|budget| budget.scope).collect();
             for scope in scopes {
-                let (period, stored) = self.store.period_spending(scope, session, entry.at).await?;
+                let stored = self.store.period_spending(scope, session, entry.at).await?;
+                let Some((period, stored)) = stored else { continue };
                 let call = spending(entry, estimated_prompt);
                 // The sum is made in the change, so that no other session's call is lost.
                 let add = |account: &mut PeriodAccount| {
@@ -218,10 +234,10 @@ impl Budgets {
         }
     }
 
-    /// Notes the user's yes to what a question named.
+    /// Notes the user's yes to what a question named; `None`: the call belongs to no session.
     pub async fn allow(
         &self,
-        session: SessionId,
+        session: Option<SessionId>,
         stop: BudgetStop,
         allowance: BudgetAllowance,
     ) -> Result<()> {
@@ -257,12 +273,8 @@ impl Budgets {
         let at = now();
         let mut reports = Vec::new();
         for budget in &self.settings.get().budgets {
-            let of = match (budget.scope, session) {
-                (BudgetScope::Session, None) => continue,
-                (_, Some(session)) => session,
-                (BudgetScope::Day | BudgetScope::Month, None) => SessionId(0),
-            };
-            reports.push(report(budget, self.account(budget.scope, of, at).await?));
+            let account = self.account(budget.scope, session, at).await?;
+            reports.extend(account.map(|account| report(budget, account)));
         }
         Ok(reports)
     }

@@ -24,7 +24,7 @@ pub(super) struct CallsUnderWay {
 
 struct CallUnderWay {
     number: u64,
-    session: SessionId,
+    session: Option<SessionId>,
     /// The most that one attempt may cost.
     most: Spending,
     /// The attempts that broke off before the present one and may be billed.
@@ -38,8 +38,12 @@ pub(crate) struct BudgetReservation {
 }
 
 impl CallsUnderWay {
-    /// Reserves the most that a call of a session may cost.
-    pub fn reserve(self: &Arc<Self>, session: SessionId, most: Spending) -> BudgetReservation {
+    /// Reserves the most that a call may cost; `None`: it belongs to no session.
+    pub fn reserve(
+        self: &Arc<Self>,
+        session: Option<SessionId>,
+        most: Spending,
+    ) -> BudgetReservation {
         let mut calls = self.calls.lock();
         let number = calls.last().map_or(0, |last| last.number + 1);
         calls.push(CallUnderWay { number, session, most, broken_attempts: 0 });
@@ -56,7 +60,12 @@ impl CallsUnderWay {
 
     /// The most that the calls may cost that count in a scope's budget of a session. The call of the number
     /// `own` counts only with the attempts that broke off.
-    pub fn spending(&self, scope: BudgetScope, session: SessionId, own: Option<u64>) -> Spending {
+    pub fn spending(
+        &self,
+        scope: BudgetScope,
+        session: Option<SessionId>,
+        own: Option<u64>,
+    ) -> Spending {
         let counts =
             |call: &&CallUnderWay| scope != BudgetScope::Session || call.session == session;
         let attempts =

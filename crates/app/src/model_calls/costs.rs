@@ -9,10 +9,11 @@ use std::sync::Arc;
 use skein_context::cost::{BilledCall, Prices, cost, prices_of};
 use skein_domain::cost::{BillingReport, Cost};
 use skein_domain::finish_reason::FinishReason;
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Message;
 use skein_domain::model::ModelRef;
+use skein_domain::provider_config::ProviderConfig;
 use skein_domain::usage::TokenUsage;
 use skein_store::{LedgerEntry, Store};
 
@@ -25,10 +26,13 @@ use crate::shared_state::SharedState;
 /// A call that has ended.
 #[derive(Clone, Copy)]
 pub(crate) struct EndedCall<'a> {
-    pub thread: ThreadId,
+    /// `None`: it belongs to no conversation.
+    pub thread: Option<ThreadId>,
     pub message: Option<MessageId>,
-    pub purpose: Purpose,
+    pub purpose: CallPurpose,
     pub model: &'a ModelRef,
+    /// The configuration that was called; `None`: the stored one of the model's provider.
+    pub unsaved_provider: Option<&'a ProviderConfig>,
     pub usage: TokenUsage,
     /// The estimated tokens of the prompt, for a call whose provider reports none; `None`: not counted.
     pub estimated_prompt: Option<u32>,
@@ -69,11 +73,12 @@ impl Costs {
     pub(crate) async fn reply_entry(&self, call: ReplyCall<'_>) -> Option<LedgerEntry> {
         let ReplyCall { model, reply, usage, estimated_prompt, report, ending, .. } = call;
         let mut ended = EndedCall {
-            thread: reply.thread_id,
+            thread: Some(reply.thread_id),
             message: Some(reply.id),
-            purpose: Purpose::Reply,
+            purpose: CallPurpose::Reply,
             started_at: reply.created_at,
             model,
+            unsaved_provider: None,
             usage,
             estimated_prompt: Some(estimated_prompt),
             report,
@@ -105,8 +110,9 @@ impl Costs {
 
     /// Computes the cost of a call.
     fn ledger_entry(&self, ended: EndedCall) -> LedgerEntry {
-        let EndedCall { report, usage, .. } = ended;
-        let pricing = self.models.pricing(ended.model, report.model.as_deref(), ended.started_at);
+        let EndedCall { report, usage, unsaved_provider, started_at: at, .. } = ended;
+        let answered_by = report.model.as_deref();
+        let pricing = self.models.pricing_of_call(ended.model, unsaved_provider, answered_by, at);
         let call = BilledCall { usage: &usage, report, finish: ended.finish };
         let cost = cost(call, &pricing);
         let prices = match (&pricing.prices, &cost) {
@@ -117,7 +123,7 @@ impl Costs {
             _ => None,
         };
         LedgerEntry {
-            at: ended.started_at,
+            at,
             thread: ended.thread,
             message: ended.message,
             purpose: ended.purpose,

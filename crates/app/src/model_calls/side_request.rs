@@ -13,7 +13,7 @@ use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::Prompt;
-use skein_domain::cost::{BillingReport, Cost};
+use skein_domain::cost::Cost;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
@@ -30,6 +30,7 @@ use super::calls_under_way::may_be_billed;
 use super::costs::{Costs, EndedCall};
 use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
+use super::side_stream::SideStream;
 use super::usage_recording::elapsed;
 use crate::attachments::Attachments;
 use crate::clock::now;
@@ -71,35 +72,8 @@ pub(crate) struct SideReply {
     pub cost: Cost,
 }
 
-/// The part of a reply that has arrived.
-#[derive(Default)]
-struct SideStream {
-    text: String,
-    finish: Option<FinishReason>,
-    usage: TokenUsage,
-    billing: BillingReport,
-    has_calls: bool,
-    /// The attempts at the request that the provider may bill beside the last.
-    broken_attempts: u32,
-    /// True if the model answered anything, reasoning included.
-    has_begun: bool,
-}
-
-/// True if an event is a part of the model's answer.
-fn is_answer(event: &Result<StreamEvent>) -> bool {
-    match event {
-        Ok(
-            StreamEvent::Retrying { .. }
-            | StreamEvent::OutputCapped { .. }
-            | StreamEvent::EffortRefused { .. },
-        )
-        | Err(_) => false,
-        Ok(_) => true,
-    }
-}
-
 /// Tokens of a prompt without tools.
-fn count_texts(counter: &TokenCounter, prompt: &Prompt) -> TokenCount {
+pub(super) fn count_texts(counter: &TokenCounter, prompt: &Prompt) -> TokenCount {
     let messages = prompt.messages.iter().map(|it| count_parts(counter, &it.parts).total());
     let tokens = messages.fold(counter.text(&prompt.system), u32::saturating_add);
     TokenCount { tokens, basis: counter.basis() }
@@ -150,9 +124,10 @@ impl SideRequests {
         let sent = question.tokens.unwrap_or_else(|| count_texts(&counter, &prompt));
         let prompt_tokens = Some(sent.tokens);
         let call = PlannedCall {
-            session,
-            purpose,
+            session: Some(session),
+            purpose: purpose.into(),
             model: model.clone(),
+            unsaved_provider: None,
             prompt: TokenRange::around(sent, counter.error_percent()).most,
             max_output,
             cache_lifetime: CacheLifetime::Usual,
@@ -182,10 +157,11 @@ impl SideRequests {
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
         let SideStream { text, finish, usage, billing, has_calls, .. } = read;
         let call = EndedCall {
-            thread,
+            thread: Some(thread),
             message: None,
-            purpose,
+            purpose: purpose.into(),
             model,
+            unsaved_provider: None,
             usage,
             estimated_prompt: prompt_tokens,
             report: &billing,
@@ -243,32 +219,13 @@ impl SideRequests {
                 event = stream.next() => event,
                 () = cancel.cancelled() => return Err(cancelled()),
             };
-            read.has_begun |= event.as_ref().is_some_and(is_answer);
-            match event {
-                Some(Ok(StreamEvent::Text { delta })) => {
-                    heard(&delta);
-                    read.text.push_str(&delta);
-                }
-                Some(Ok(StreamEvent::EffortRefused { .. })) => {
-                    self.notifier.changed([Topic::Providers {}])
-                }
-                Some(Ok(StreamEvent::ToolCall { .. })) => read.has_calls = true,
-                Some(Ok(StreamEvent::Usage { usage })) => read.usage = usage,
-                Some(Ok(StreamEvent::Billing { report })) => read.billing = *report,
-                Some(Ok(StreamEvent::Finished { reason })) => read.finish = Some(reason),
-                Some(Ok(StreamEvent::Retrying { error, .. })) => {
-                    read.broken_attempts += u32::from(may_be_billed(&error));
-                }
-                Some(Ok(
-                    StreamEvent::OutputCapped { .. }
-                    | StreamEvent::Reasoning { .. }
-                    | StreamEvent::ReasoningSignature { .. }
-                    | StreamEvent::CallSignature { .. }
-                    | StreamEvent::ToolArgs { .. },
-                )) => {}
-                Some(Err(error)) => return Err(error),
-                None => return Ok(()),
+            let Some(event) = event.transpose()? else { return Ok(()) };
+            match &event {
+                StreamEvent::Text { delta } => heard(delta),
+                StreamEvent::EffortRefused { .. } => self.notifier.changed([Topic::Providers {}]),
+                _ => {}
             }
+            read.receive(event);
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use skein_domain::cost::Cost;
 use skein_domain::error::Result;
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::money::{DECIMALS, Money};
 use skein_platform::atomic_file;
 use skein_platform::blocking::run_blocking;
@@ -69,12 +69,13 @@ fn csv(rows: &[LedgerRow]) -> String {
     text
 }
 
-fn purpose(purpose: Purpose) -> &'static str {
+fn purpose(purpose: CallPurpose) -> &'static str {
     match purpose {
-        Purpose::Reply => "reply",
-        Purpose::Summary => "summary",
-        Purpose::Title => "title",
-        Purpose::SideQuestion => "sideQuestion",
+        CallPurpose::Reply => "reply",
+        CallPurpose::Summary => "summary",
+        CallPurpose::Title => "title",
+        CallPurpose::SideQuestion => "sideQuestion",
+        CallPurpose::ConnectionTest => "connectionTest",
     }
 }
 

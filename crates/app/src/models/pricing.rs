@@ -29,8 +29,20 @@ impl Models {
     /// The pricing of a call. `answered_by` is the model that the reply names; its price applies if the
     /// catalogue has it. `at` is the time of the call, in milliseconds since the epoch.
     pub(crate) fn pricing(&self, model: &ModelRef, answered_by: Option<&str>, at: i64) -> Pricing {
+        self.pricing_of_call(model, None, answered_by, at)
+    }
+
+    /// The pricing of a call to a provider that may not be stored; `None`: to the stored one.
+    pub(crate) fn pricing_of_call(
+        &self,
+        model: &ModelRef,
+        unsaved: Option<&ProviderConfig>,
+        answered_by: Option<&str>,
+        at: i64,
+    ) -> Pricing {
         let settings = self.settings.get();
-        let Some(config) = settings.providers.iter().find(|it| it.id == model.provider) else {
+        let stored = || settings.providers.iter().find(|it| it.id == model.provider);
+        let Some(config) = unsaved.or_else(stored) else {
             let is_demo = model.provider.0 == skein_demo::ID;
             let prices = if is_demo { Prices::NotBilled } else { Prices::Unknown };
             return Pricing { prices, ..Pricing::unknown() };

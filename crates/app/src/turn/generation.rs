@@ -11,7 +11,7 @@ use skein_context::compaction::remediation::{
     pending_user_messages,
 };
 use skein_domain::error::{Error, Result};
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
     Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
@@ -168,9 +168,10 @@ impl Turn<'_> {
     async fn stream(&self, context: &TurnContext) -> Result<(StreamedReply, BudgetReservation)> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
         let call = PlannedCall {
-            session: self.live.session_id,
-            purpose: Purpose::Reply,
+            session: Some(self.live.session_id),
+            purpose: CallPurpose::Reply,
             model: context.model.clone(),
+            unsaved_provider: None,
             prompt: context.provider_tokens(tokens).most,
             max_output,
             cache_lifetime: context.cache_lifetime,

@@ -5,11 +5,12 @@ use std::path::Path;
 use scripted_server::until;
 use serde_json::{Value, json};
 use skein_app::view::{BudgetReport, CompactionStatus, TurnEnd};
-use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetLevel, BudgetStop};
+use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetLevel, BudgetPeriod, BudgetStop};
 use skein_domain::error::{CompactionFailure, Error};
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
+use skein_domain::ids::ProviderId;
 use skein_platform::paths::AppPaths;
-use skein_store::{AutomaticEvent, stage_restore};
+use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, stage_restore};
 
 use crate::given::{Given, Say, deaf, with_window};
 
@@ -51,7 +52,7 @@ fn cents(amount: &BudgetAmount) -> u64 {
 
 impl Given {
     async fn allows(&self, stop: BudgetStop, allowance: BudgetAllowance) {
-        self.app.budgets.allow(self.session, stop, allowance).await.unwrap();
+        self.app.budgets.allow(Some(self.session), stop, allowance).await.unwrap();
     }
 
     async fn goes_on(&self) -> TurnEnd {
@@ -79,7 +80,7 @@ async fn c04_no_reply_leaves_after_the_stop_and_a_yes_lets_as_much_leave_again()
     let stop = stop(given.send("Three").await.unwrap_err());
     assert_eq!(requests(&given), 2);
     assert_eq!((cents(&stop.gauge.spent), cents(&stop.gauge.stop)), (102, 100));
-    assert_eq!((stop.purpose, stop.is_floor), (Purpose::Reply, false));
+    assert_eq!((stop.purpose, stop.is_floor), (CallPurpose::Reply, false));
     assert_eq!(given.lines().await.last().unwrap(), "Three", "the message is not lost");
     given.goes_on().await;
     assert_eq!(requests(&given), 2, "to try again is no yes");
@@ -173,7 +174,7 @@ async fn c04_no_summary_by_hand_leaves_after_the_stop() {
     let ended =
         given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap();
     let stop = stop(ended.unwrap_err());
-    assert_eq!(stop.purpose, Purpose::Summary);
+    assert_eq!(stop.purpose, CallPurpose::Summary);
     let status = given.app.compactions.status(given.session).await.unwrap();
     assert!(matches!(status, CompactionStatus::Failed { error: Error::OverBudget { .. } }));
     assert_eq!(requests(&given), 3);
@@ -320,7 +321,7 @@ async fn c04_a_yes_to_one_request_is_used_up_by_the_next_one_even_where_none_was
     let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
     given.model.holds_answers(false);
     turn.await.unwrap().unwrap();
-    given.app.budgets.allow(other, stop(error), BudgetAllowance::Once).await.unwrap();
+    given.app.budgets.allow(Some(other), stop(error), BudgetAllowance::Once).await.unwrap();
     assert_eq!(say("Three").await.unwrap(), TurnEnd::Answered {}, "the first cost a cent");
     let TurnEnd::Failed { .. } = say("Four").await.unwrap() else { panic!("it left") };
     assert_eq!(requests(&given), 2);
@@ -384,4 +385,41 @@ async fn c04_a_yes_to_one_request_is_none_to_its_repetition_after_it_broke_off()
     given.allows(stop(error), BudgetAllowance::Once).await;
     assert_eq!(given.goes_on().await, TurnEnd::Answered {});
     assert_eq!(requests(&given), 3);
+}
+
+/// Tests the provider as it is configured, under an id that may not be stored.
+async fn tests_as(given: &Given, id: &str) -> Result<String, Error> {
+    let mut config = given.app.providers.list().await.unwrap().remove(0).config;
+    config.id = ProviderId(id.into());
+    given.app.connection_tests.test(config, None, Some("m".into())).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_test_of_a_provider_is_entered_and_stopped_by_the_budget_of_the_day() {
+    let given = with(json!([dollars("session", "0.00001"), dollars("day", "1")])).await;
+    given.model.says([Say::words("OK").at(20_000)]);
+    assert_eq!(tests_as(&given, "unsaved").await, Ok("m".into()));
+    let spent = given.app.budgets.reports(None).await.unwrap();
+    assert_eq!(cents(&spent[0].gauges[0].spent), 200, "by the prices of the form");
+    let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let purpose = CallPurpose::ConnectionTest;
+    assert_eq!((&totals[0].key, totals[0].calls), (&UsageKey::Purpose { purpose }, 1));
+
+    let refused = stop(tests_as(&given, "p").await.unwrap_err());
+    assert_eq!(refused.purpose, purpose);
+    assert!(matches!(refused.period, BudgetPeriod::Day { .. }), "no session's budget counts it");
+    assert_eq!(requests(&given), 1);
+    given.app.budgets.allow(None, refused, BudgetAllowance::Once).await.unwrap();
+    assert_eq!(tests_as(&given, "p").await, Ok("m".into()));
+    stop(tests_as(&given, "p").await.unwrap_err());
+    assert_eq!(requests(&given), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_a_test_that_was_refused_is_not_entered() {
+    let given = with(json!([])).await;
+    given.model.answers(false);
+    tests_as(&given, "p").await.unwrap_err();
+    assert_eq!(requests(&given), 1);
+    assert_eq!(given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap(), []);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use scripted_server::until;
 use serde_json::json;
 use skein_app::view::{CompactionStatus, TurnEnd};
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_store::{UsageGrouping, UsageKey};
 
 use crate::given::{Given, Say, under, with_window};
@@ -157,7 +157,7 @@ async fn no_title_is_asked_for_after_a_turn_that_failed() {
     let purposes: Vec<_> = calls.into_iter().map(|total| total.key).collect();
     assert_eq!(
         purposes,
-        [UsageKey::Purpose { purpose: Purpose::Reply }],
+        [UsageKey::Purpose { purpose: CallPurpose::Reply }],
         "a refusal is not billed"
     );
     given.model.answers(false);

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::generation::Purpose;
+use crate::generation::CallPurpose;
 use crate::ids::SessionId;
 use crate::money::{Currency, DECIMALS, Money, parse_decimal};
 
@@ -134,7 +134,7 @@ pub struct BudgetStop {
     /// True if more was spent than is known.
     pub is_floor: bool,
     /// The purpose of the call.
-    pub purpose: Purpose,
+    pub purpose: CallPurpose,
     /// The most that calls under way may cost, where that with what was spent reaches the stop; `None`: what
     /// was spent alone reaches it.
     pub under_way: Option<BudgetAmount>,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, Row, params};
 use skein_domain::cost::Cost;
 use skein_domain::error::Result;
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
 use skein_domain::model::ModelRef;
 use skein_domain::money::{Currency, Money};
@@ -23,12 +23,12 @@ use crate::db::store::Store;
 pub struct LedgerEntry {
     /// The start of the call, in milliseconds since the epoch.
     pub at: i64,
-    /// The thread.
-    pub thread: ThreadId,
+    /// The thread; `None` if the call belongs to no conversation.
+    pub thread: Option<ThreadId>,
     /// The reply; `None` if the call wrote none.
     pub message: Option<MessageId>,
     /// The purpose.
-    pub purpose: Purpose,
+    pub purpose: CallPurpose,
     /// The requested model.
     pub model: ModelRef,
     /// The model named in the reply.
@@ -50,7 +50,7 @@ pub struct LedgerEntry {
 pub struct LedgerRow {
     /// The start of the call: ISO 8601 in UTC.
     pub time: String,
-    /// The session; `None` if it was already deleted.
+    /// The session; `None` if it was already deleted, or the call belongs to no conversation.
     pub session: Option<SessionId>,
     /// The entry.
     pub entry: LedgerEntry,
@@ -120,7 +120,7 @@ pub(crate) fn insert(connection: &Connection, entry: &LedgerEntry) -> rusqlite::
         )?
         .execute(params![
             entry.at,
-            entry.thread.0,
+            entry.thread.map(|thread| thread.0),
             entry.message.map(|message| message.0),
             EnumColumn(entry.purpose),
             model.provider.0,
@@ -146,7 +146,7 @@ fn entry(row: &Row) -> rusqlite::Result<LedgerEntry> {
     let prices: Option<JsonColumn<TokenPrices>> = row.get("prices")?;
     Ok(LedgerEntry {
         at: row.get("at")?,
-        thread: ThreadId(row.get("thread_id")?),
+        thread: row.get::<_, Option<i64>>("thread_id")?.map(ThreadId),
         message: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         purpose,
         model: ModelRef {

@@ -13,29 +13,32 @@ use crate::db::store::Store;
 
 impl Store {
     /// The period of a scope that calls of a session at a time fall into, in milliseconds since the epoch,
-    /// and what was spent in it. Days and months are those of this machine's clock.
-    ///
+    /// and what was spent in it; `None`: calls outside of sessions are in no session's budget. Days and
+    /// months are those of this machine's clock.
     pub async fn period_spending(
         &self,
         scope: BudgetScope,
-        session: SessionId,
+        session: Option<SessionId>,
         at: i64,
-    ) -> Result<(BudgetPeriod, Spending)> {
+    ) -> Result<Option<(BudgetPeriod, Spending)>> {
         self.read(move |tx| {
-            let period = match scope {
-                BudgetScope::Session => {
-                    BudgetPeriod::Session { session, created_at: created_at(tx, session)? }
-                }
-                BudgetScope::Day => BudgetPeriod::Day { day: local(tx, "%Y-%m-%d", at)? },
-                BudgetScope::Month => BudgetPeriod::Month { month: local(tx, "%Y-%m", at)? },
-            };
-            let parts: Vec<Spending> = match scope {
-                BudgetScope::Session => query_all(tx, &sums("session_id = ?1"), [session.0], part)?,
-                BudgetScope::Day => query_all(tx, &sums(&since("start of day")), [at], part)?,
-                BudgetScope::Month => query_all(tx, &sums(&since("start of month")), [at], part)?,
+            let (period, parts): (_, Vec<Spending>) = match (scope, session) {
+                (BudgetScope::Session, None) => return Ok(None),
+                (BudgetScope::Session, Some(session)) => (
+                    BudgetPeriod::Session { session, created_at: created_at(tx, session)? },
+                    query_all(tx, &sums("session_id = ?1"), [session.0], part)?,
+                ),
+                (BudgetScope::Day, _) => (
+                    BudgetPeriod::Day { day: local(tx, "%Y-%m-%d", at)? },
+                    query_all(tx, &sums(&since("start of day")), [at], part)?,
+                ),
+                (BudgetScope::Month, _) => (
+                    BudgetPeriod::Month { month: local(tx, "%Y-%m", at)? },
+                    query_all(tx, &sums(&since("start of month")), [at], part)?,
+                ),
             };
             let none = Spending::default();
-            Ok((period, parts.iter().fold(none, |sum, part| sum.plus(part))))
+            Ok(Some((period, parts.iter().fold(none, |sum, part| sum.plus(part)))))
         })
         .await
     }

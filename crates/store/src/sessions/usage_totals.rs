@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::model::ModelRef;
 use skein_domain::money::{Currency, Money};
@@ -57,10 +57,12 @@ pub enum UsageKey {
         /// The session; `None` if it was already deleted at the time of the call.
         session: Option<SessionId>,
     },
+    /// The calls that belong to no conversation, where others are grouped by session.
+    NoSession {},
     /// A purpose.
     Purpose {
         /// The purpose.
-        purpose: Purpose,
+        purpose: CallPurpose,
     },
 }
 
@@ -119,7 +121,7 @@ fn query(by: UsageGrouping) -> String {
         UsageGrouping::Day => "date(at / 1000, 'unixepoch', 'localtime')",
         UsageGrouping::Model => "model_provider, model",
         UsageGrouping::Provider => "model_provider",
-        UsageGrouping::Session => "session_id",
+        UsageGrouping::Session => "session_id, thread_id IS NULL",
         UsageGrouping::Purpose => "purpose",
     };
     format!(
@@ -138,6 +140,7 @@ fn key(connection: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Resul
             model: ModelRef { provider: ProviderId(row.get(0)?), model: row.get(1)? },
         },
         UsageGrouping::Provider => UsageKey::Provider { provider: ProviderId(row.get(0)?) },
+        UsageGrouping::Session if row.get(1)? => UsageKey::NoSession {},
         UsageGrouping::Session => {
             let session = row.get::<_, Option<i64>>(0)?.map(SessionId);
             let (name, is_deleted) = session_name(connection, session)?;

@@ -4,14 +4,14 @@ use skein_context::cost::cache_miss::{RequestStart, ToolFingerprint};
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_domain::cache_miss::CacheMiss;
 use skein_domain::cost::Cost;
-use skein_domain::generation::Purpose;
+use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{MessageId, ProviderId};
 use skein_domain::message::Role;
 use skein_domain::model::ModelRef;
 use skein_domain::money::{Currency, Money};
 use skein_domain::price::TokenPrices;
 use skein_domain::usage::{CacheTotals, TokenUsage};
-use skein_store::{LedgerEntry, PaidCall, UsageGrouping, UsageKey, UsageTotal};
+use skein_store::{LedgerEntry, PaidCall, Store, UsageGrouping, UsageKey, UsageTotal};
 
 use super::given::{Given, NOW, a_session};
 
@@ -22,9 +22,9 @@ fn money(amount: u64, currency: &str) -> Money {
 pub fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
     LedgerEntry {
         at: NOW,
-        thread: given.thread(),
+        thread: Some(given.thread()),
         message,
-        purpose: Purpose::Reply,
+        purpose: CallPurpose::Reply,
         model: ModelRef { provider: ProviderId("loom".into()), model: "warp".into() },
         answered_by: Some("warp-2026".into()),
         service_tier: Some("flex".into()),
@@ -147,4 +147,47 @@ async fn c06_the_cause_of_a_miss_is_kept_with_its_reply_and_only_the_last_start_
     assert_eq!(given.store.request_start(thread).await.unwrap(), Some(start(2)));
     let misses = given.store.cache_misses(MessageId(0), reply.id).await.unwrap();
     assert_eq!(misses.get(&reply.id), Some(&cause));
+}
+
+#[tokio::test]
+async fn c04_a_call_of_no_conversation_is_entered_and_is_in_no_session() {
+    let given = a_session().await;
+    let cost = Cost::Known { money: money(5, "USD") };
+    let test = LedgerEntry {
+        thread: None,
+        purpose: CallPurpose::ConnectionTest,
+        ..entry(&given, None, cost.clone())
+    };
+    given.store.add_ledger_entry(test.clone()).await.unwrap();
+    given.store.add_ledger_entry(entry(&given, None, cost)).await.unwrap();
+    let rows = given.store.ledger_rows().await.unwrap();
+    assert_eq!((rows[0].session, &rows[0].entry), (None, &test));
+    let keys = |totals: Vec<UsageTotal>| totals.into_iter().map(|total| total.key);
+    let by_session: Vec<_> = keys(totals(&given, UsageGrouping::Session).await).collect();
+    assert!(by_session.contains(&UsageKey::NoSession {}), "{by_session:?}");
+    assert_eq!(by_session.len(), 2);
+    let by_purpose: Vec<_> = keys(totals(&given, UsageGrouping::Purpose).await).collect();
+    assert!(by_purpose.contains(&UsageKey::Purpose { purpose: CallPurpose::ConnectionTest }));
+}
+
+#[tokio::test]
+async fn c04_entries_from_before_calls_outside_of_sessions_stay() {
+    let given = a_session().await;
+    let cost = Cost::Known { money: money(5, "USD") };
+    let old = entry(&given, None, cost);
+    given.store.add_ledger_entry(old.clone()).await.unwrap();
+    let Given { places, store, .. } = given;
+    drop(store);
+    let table = include_str!("../../../../migrations/26-ledger/up.sql");
+    let sql = format!(
+        "ALTER TABLE ledger RENAME TO newer; DROP INDEX ledger_of_message;
+         DROP INDEX ledger_by_time; DROP INDEX ledger_of_session; {table}
+         CREATE INDEX ledger_of_session ON ledger (session_id) WHERE session_id IS NOT NULL;
+         INSERT INTO ledger SELECT * FROM newer; DROP TABLE newer; PRAGMA user_version = 29"
+    );
+    rusqlite::Connection::open(places.database()).unwrap().execute_batch(&sql).unwrap();
+    let store = Store::open(&places, NOW).unwrap();
+    assert_eq!(store.ledger_rows().await.unwrap()[0].entry, old);
+    store.add_ledger_entry(LedgerEntry { thread: None, ..old }).await.unwrap();
+    assert_eq!(store.ledger_rows().await.unwrap().len(), 2);
 }

@@ -22,7 +22,7 @@ fn at(at: i64, entry: LedgerEntry) -> LedgerEntry {
 }
 
 async fn spent(given: &Given, scope: BudgetScope) -> Spending {
-    given.store.period_spending(scope, given.session.id, NOW).await.unwrap().1
+    given.store.period_spending(scope, Some(given.session.id), NOW).await.unwrap().unwrap().1
 }
 
 #[tokio::test]
@@ -60,7 +60,8 @@ async fn c04_earlier_days_and_other_sessions_do_not_count() {
         given.store.add_ledger_entry(at(time, entry(&given, None, cost()))).await.unwrap();
     }
     let other = given.store.create_session(NewSession::default()).await.unwrap();
-    let elsewhere = LedgerEntry { thread: other.current_thread, ..entry(&given, None, cost()) };
+    let elsewhere =
+        LedgerEntry { thread: Some(other.current_thread), ..entry(&given, None, cost()) };
     given.store.add_ledger_entry(elsewhere).await.unwrap();
     let sum = async |scope| spent(&given, scope).await.money[0].amount;
     // NOW is the 15th of January 2027, wherever this machine is.
@@ -72,8 +73,10 @@ async fn c04_earlier_days_and_other_sessions_do_not_count() {
 #[tokio::test]
 async fn a_period_is_named_by_its_day_its_month_or_its_session() {
     let given = a_session().await;
-    let of =
-        async |scope, session| given.store.period_spending(scope, session, NOW).await.unwrap().0;
+    let of = async |scope, session| {
+        let period = given.store.period_spending(scope, Some(session), NOW).await.unwrap();
+        period.unwrap().0
+    };
     let id = given.session.id;
     let BudgetPeriod::Day { day } = of(BudgetScope::Day, id).await else { panic!() };
     assert!(day.starts_with("2027-01-1"), "{day}");
@@ -83,4 +86,6 @@ async fn a_period_is_named_by_its_day_its_month_or_its_session() {
     assert_eq!(of(BudgetScope::Session, id).await, session);
     let gone = BudgetPeriod::Session { session: SessionId(99), created_at: 0 };
     assert_eq!(of(BudgetScope::Session, SessionId(99)).await, gone);
+    let nothing = given.store.period_spending(BudgetScope::Session, None, NOW).await.unwrap();
+    assert_eq!(nothing, None, "a call outside of sessions");
 }

@@ -1,5 +1,6 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { dollarStop } from '../../../test/fixtures/budgetFixtures';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
 import type { KeyStatus, ProviderKind, ProviderView } from '../../ipc/bindings';
@@ -130,6 +131,21 @@ it('tests a connection without a model by the first that the address lists, and 
   await waitFor(() => {
     expect(screen.queryByText(/was asked/)).toBeNull();
   });
+});
+
+it('c04: asks where a budget stops a test, and tests after a yes', async () => {
+  const stop = { ...dollarStop, purpose: 'connectionTest' } as const;
+  const overBudget = Object.assign(new Error(), { kind: 'overBudget', stop });
+  const testProvider = vi.fn(() => Promise.resolve('loom-1')).mockRejectedValueOnce(overBudget);
+  const allowOverBudget = vi.fn(() => Promise.resolve(null));
+  const { user } = open({ testProvider, allowOverBudget });
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(await screen.findByText(/The connection was not tested\. Go on\?/)).toBeVisible();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  await user.click(screen.getByRole('button', { name: 'Send once' }));
+  expect(allowOverBudget).toHaveBeenCalledExactlyOnceWith(null, stop, 'once');
+  expect(await screen.findByText('It works: the model answered.')).toBeVisible();
+  expect(testProvider).toHaveBeenLastCalledWith(expect.anything(), null, 'gpt-5.4');
 });
 
 it('leads from a key that is refused to where else it may be from', async () => {

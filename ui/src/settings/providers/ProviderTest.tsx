@@ -4,6 +4,7 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BudgetQuestion } from '../../budgets/BudgetQuestion';
 import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { Error as AppError, ProviderConfig, ProviderKind } from '../../ipc/bindings';
@@ -32,6 +33,7 @@ export function ProviderTest(props: ProviderTestProps) {
     mutationFn: (named: string | null) =>
       commands.testProvider(config, apiKey === '' ? null : apiKey, named),
   });
+  const fault = test.isError ? toAppError(test.error) : null;
   return (
     <>
       <TextField
@@ -54,8 +56,18 @@ export function ProviderTest(props: ProviderTestProps) {
       {test.isSuccess && test.variables === null && (
         <p>{text('settings.testAsked', { model: test.data })}</p>
       )}
-      {test.isError && <Banner kind="danger">{testErrorText(text, toAppError(test.error))}</Banner>}
-      {sameService && test.isError && toAppError(test.error).kind === 'unauthorized' && (
+      {fault?.kind === 'overBudget' && (
+        <BudgetQuestion
+          sessionId={null}
+          stop={fault.stop}
+          onAllowed={() => test.mutateAsync(test.variables ?? null)}
+          onDismiss={test.reset}
+        />
+      )}
+      {fault && fault.kind !== 'overBudget' && (
+        <Banner kind="danger">{testErrorText(text, fault)}</Banner>
+      )}
+      {sameService && fault?.kind === 'unauthorized' && (
         <p>
           {text('providers.keyOfTwin', { name: sameService.name })}{' '}
           <Button

@@ -94,6 +94,8 @@ function useKeyName(): (key: UsageKey) => string {
       case 'session':
         if (key.isDeleted) return text('usage.deletedSession');
         return key.name ?? text('usage.unnamedSession');
+      case 'noSession':
+        return text('usage.noSession');
       case 'purpose':
         return text(`usage.purpose_${key.purpose}`);
     }

@@ -1,6 +1,6 @@
 export const budgets = {
   heading: 'Budgets',
-  hint: 'At its limit a budget stops every request, titles, summaries and side questions included, until you agree to more. A request that is under way is not cut off.',
+  hint: 'At its limit a budget stops every request, titles, summaries, side questions and tests of providers included, until you agree to more. A request that is under way is not cut off.',
   none: 'No budget is set.',
   add: 'Add a budget',
   remove: 'Remove',
@@ -39,7 +39,9 @@ export const budgets = {
   underWayPlain:
     'Calls under way may use up this budget. What you allow comes on top of what they may cost.',
   goOn_reply: 'Nothing was sent. Go on?',
+  goOn_connectionTest: 'The connection was not tested. Go on?',
   goOn_summary: 'The summary was not requested yet. Go on?',
+  goOn_title: 'The title was not requested yet. Go on?',
   goOn_sideQuestion: 'Your question was not sent. Go on?',
   another: 'Allow another {another}',
   anotherPlain: 'Allow as much again',

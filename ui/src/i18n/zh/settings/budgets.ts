@@ -3,7 +3,7 @@ import type { Translation } from '../../en/textKeys';
 
 export const budgets: Translation<typeof original> = {
   heading: '预算',
-  hint: '达到上限后，所有请求（包括标题、摘要和附带提问）都会停止，直到你同意继续。已发出的请求不会中断。',
+  hint: '达到上限后，所有请求（包括标题、摘要、附带提问和连接测试）都会停止，直到你同意继续。已发出的请求不会中断。',
   none: '尚未设置预算。',
   add: '添加预算',
   remove: '移除',
@@ -37,7 +37,9 @@ export const budgets: Translation<typeof original> = {
   underWay: '进行中的调用可能用完此预算：费用最多为 {amount}。如果再允许，上限将变为 {next}。',
   underWayPlain: '进行中的调用可能用完此预算。再允许的额度不包括它们可能的费用。',
   goOn_reply: '没有发送任何内容。要继续吗？',
+  goOn_connectionTest: '没有测试连接。要继续吗？',
   goOn_summary: '尚未请求摘要。要继续吗？',
+  goOn_title: '尚未请求标题。要继续吗？',
   goOn_sideQuestion: '你的问题没有发送。要继续吗？',
   another: '再允许 {another}',
   anotherPlain: '再允许同样的额度',
