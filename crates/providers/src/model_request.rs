@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::future::ready;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -46,7 +47,7 @@ pub struct ModelRequest {
     pub cache_lifetime: CacheLifetime,
     /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
-    /// Asked before the request is sent again, with the error of the attempt before.
+    /// Asked before the request is sent again.
     pub repeat_check: RepeatCheck,
 }
 
@@ -62,17 +63,19 @@ impl RepeatCheck {
         Self(None)
     }
 
-    /// Asks this each time, with the error that ended the attempt before.
+    /// Calls this when an attempt broke off, with its error, before the wait for the next. What it returns is
+    /// awaited after the wait.
     pub fn new(
         check: impl Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync + 'static,
     ) -> Self {
         Self(Some(Arc::new(check)))
     }
 
-    pub(crate) async fn check(&self, broken: &Error) -> Result<()> {
+    /// Begins the check, when an attempt broke off.
+    pub(crate) fn begin(&self, broken: &Error) -> BoxFuture<'static, Result<()>> {
         match &self.0 {
-            Some(check) => check(broken).await,
-            None => Ok(()),
+            Some(check) => check(broken),
+            None => Box::pin(ready(Ok(()))),
         }
     }
 }

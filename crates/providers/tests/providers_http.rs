@@ -748,6 +748,27 @@ async fn a_test_of_the_connection_leaves_the_window_to_ollama() {
     assert_eq!(body["options"], serde_json::json!({ "num_predict": 16 }));
 }
 
+#[tokio::test]
+async fn c04_the_check_of_a_repetition_begins_when_an_attempt_broke_off_and_ends_after_the_wait() {
+    let server = Server::always(Reply::nothing());
+    let patient = Timeouts { backoff: Duration::from_secs(3_600), ..QUICK };
+    let begun = Arc::new(Mutex::new(Vec::new()));
+    let broken = Arc::clone(&begun);
+    let repeat_check = RepeatCheck::new(move |error| {
+        broken.lock().unwrap().push(error.clone());
+        Box::pin(async { panic!("the wait has not ended") })
+    });
+    // A server on this machine is not asked again after it broke off.
+    let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
+    let net = HttpClient::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
+    let config = config("custom", "http://loom.example/v1");
+    let provider = create_provider(&config, None, &net, patient, &QuirkMemory::default()).unwrap();
+    let request = ModelRequest { repeat_check, ..request("hi") };
+    let event = provider.stream(request).await.unwrap().next().await.unwrap().unwrap();
+    let StreamEvent::Retrying { error, .. } = event else { panic!("{event:?}") };
+    assert_eq!(*begun.lock().unwrap(), [error]);
+}
+
 #[derive(Default)]
 struct Hosts(Mutex<Vec<String>>);
 

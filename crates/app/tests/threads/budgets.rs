@@ -1,9 +1,12 @@
 //! Budgets: after the stop no request leaves without a yes, and after a yes exactly what was agreed.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use scripted_server::until;
 use serde_json::{Value, json};
+use skein_app::events::{EventSink, TurnEvent};
 use skein_app::view::{BudgetReport, CompactionStatus, TurnEnd};
 use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetLevel, BudgetPeriod, BudgetStop};
 use skein_domain::error::{CompactionFailure, Error};
@@ -385,6 +388,33 @@ async fn c04_a_yes_to_one_request_is_none_to_its_repetition_after_it_broke_off()
     given.allows(stop(error), BudgetAllowance::Once).await;
     assert_eq!(given.goes_on().await, TurnEnd::Answered {});
     assert_eq!(requests(&given), 3);
+}
+
+/// True once an attempt broke off and its repetition is waited for.
+#[derive(Default)]
+struct BrokenAttempts(AtomicBool);
+
+impl EventSink for BrokenAttempts {
+    fn event(&self, event: &TurnEvent) -> bool {
+        self.0.fetch_or(matches!(event, TurnEvent::Retrying { .. }), Ordering::SeqCst);
+        true
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c04_an_attempt_that_broke_off_counts_for_every_session_during_the_wait() {
+    let given = remote(json!([dollars("day", "1.5")])).await;
+    given.model.breaks_off(true);
+    let (app, session, sink) = (given.app.clone(), given.session, Arc::<BrokenAttempts>::default());
+    let (events, message) = (Arc::clone(&sink), crate::given::message(&"wool ".repeat(9_000)));
+    let turn = tokio::spawn(async move { app.turns.send(session, message, events).await });
+    until("it has broken off", async || sink.0.load(Ordering::SeqCst)).await;
+    let other = given.app.sessions.create().await.unwrap();
+    let said = given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    let TurnEnd::Failed { error } = said else { panic!("it left") };
+    assert!(cents(&stop(error).under_way.unwrap()) >= 200, "the next attempt counts, too");
+    given.app.turns.stop(session).await.unwrap();
+    turn.await.unwrap().unwrap();
 }
 
 /// Tests the provider as it is configured, under an id that may not be stored.

@@ -101,13 +101,14 @@ impl HttpCalls {
                 Err(refusal) => Err(refusal),
             };
             let Err(CallError { error, recovery }) = answered else { return Ok(()) };
-            match recovery {
+            let wait = match recovery {
                 ErrorRecovery::ApplyQuirk(quirk) => {
                     steps_down |= quirk.affects_reasoning();
                     self.quirk_memory.learn(&url, &request.model, quirk);
                     if quirk.ends_call() {
                         return Err(error);
                     }
+                    None
                 }
                 ErrorRecovery::CapOutput { output, by, limit } if !was_shortened => {
                     was_shortened = true;
@@ -126,26 +127,29 @@ impl HttpCalls {
                         }
                         None => {}
                     }
+                    None
                 }
                 ErrorRecovery::Retry { retry_after: asked, times }
                     if repetitions < times.min(self.endpoint.timeouts.max_retries) =>
                 {
                     repetitions += 1;
-                    let Some(wait) = self.retry_wait(asked, repetitions) else { return Err(error) };
-                    let wait_ms = millis(wait);
-                    let told = error.clone();
-                    let notice =
-                        StreamEvent::Retrying { error: told, wait_ms, attempt: repetitions };
-                    if events.send(Ok(notice)).await.is_err() {
-                        return Ok(());
-                    }
-                    tokio::time::sleep(wait).await;
+                    let wait = self.retry_wait(asked, repetitions);
+                    Some(wait.ok_or_else(|| error.clone())?)
                 }
                 ErrorRecovery::None
                 | ErrorRecovery::Retry { .. }
                 | ErrorRecovery::CapOutput { .. } => return Err(error),
+            };
+            let check = request.repeat_check.begin(&error);
+            if let Some(wait) = wait {
+                let wait_ms = millis(wait);
+                let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
+                if events.send(Ok(notice)).await.is_err() {
+                    return Ok(());
+                }
+                tokio::time::sleep(wait).await;
             }
-            request.repeat_check.check(&error).await?;
+            check.await?;
         }
     }
 
