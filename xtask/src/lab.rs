@@ -5,7 +5,16 @@ use crate::testing::driver;
 use crate::{Install, TaskResult};
 use crate::{run, shell};
 
-/// Runs a program of the lab with these arguments, in release because they count and compact far
+/// Runs the simulation. Only the lab is optimised for it: the engine is in every build, and a release would
+/// build everything below it once more. No other build has the lab optimised, which takes longer to compile.
+pub fn simulate(arguments: &[String]) -> TaskResult {
+    let optimised = "profile.dev.package.skein-lab.opt-level=3";
+    let words = ["cargo", "run", "--config", optimised, "--package", "skein-lab"];
+    let words = [&words[..], &["--bin", "simulate", "--"]].concat();
+    shell::run(shell::command(&words).args(arguments))
+}
+
+/// Runs another program of the lab with these arguments, in release because they count and compact far
 /// more than a user ever would.
 pub fn forward(program: &str, arguments: &[String]) -> TaskResult {
     let words = ["cargo", "run", "--release", "--package", "skein-lab", "--bin", program, "--"];

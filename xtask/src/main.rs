@@ -97,9 +97,8 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
         "release-notes" => release_notes::print(rest).map(|()| ExitCode::SUCCESS),
         "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
-        "catalogue" | "memory" | "simulate" | "interop" => {
-            lab::forward(name, rest).map(|()| ExitCode::SUCCESS)
-        }
+        "catalogue" | "memory" | "interop" => lab::forward(name, rest).map(|()| ExitCode::SUCCESS),
+        "simulate" => lab::simulate(rest).map(|()| ExitCode::SUCCESS),
         "crash-test" => lab::crash_test(rest).map(|()| ExitCode::SUCCESS),
         unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }
