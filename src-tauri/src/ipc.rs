@@ -63,6 +63,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::estimate,
             context::draft_size,
             context::breakdown,
+            context::context_savings,
             context::cache_report,
             context::seen_by_model,
             context::seen_by_reply,

@@ -258,6 +258,14 @@ export function scene(name: string, language: string | null, theme: string): Bac
         ],
         over: 0,
       }),
+    contextSavings: () =>
+      Promise.resolve([
+        {
+          kind: { type: 'unusedTools', tools: ['git__log', 'git__find'], rounds: 40 },
+          tokens: 6_100,
+          cost: null,
+        },
+      ]),
     previewCompaction: () =>
       Promise.resolve({
         before: 45_230,

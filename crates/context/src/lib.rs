@@ -19,6 +19,7 @@ pub mod health;
 pub mod limits;
 pub mod prompts;
 pub mod retrieval;
+pub mod savings;
 pub mod summary;
 mod tag_escape;
 pub mod tokens;

@@ -1,19 +1,28 @@
 /**
- * The card that `/context` posts: the context breakdown at that moment. It is never sent to a model.
+ * The card that `/context` posts: the context breakdown at that moment, and what could leave the context now.
+ * It is never sent to a model.
  */
 import { useText } from '../i18n';
-import type { Breakdown } from '../ipc/bindings';
+import type { Breakdown, SessionId } from '../ipc/bindings';
 import { BreakdownTable } from './breakdown/BreakdownTable';
 import { DeferredToolsNote } from './breakdown/DeferredToolsNote';
+import { ContextSavings } from './savings/ContextSavings';
 import './ContextDialog.css';
 
-export function ContextCard({ breakdown }: { breakdown: Breakdown }) {
+type ContextCardProps = {
+  breakdown: Breakdown;
+  /** The session whose context can be changed from here; `null`: the card belongs to an earlier thread. */
+  sessionId: SessionId | null;
+};
+
+export function ContextCard({ breakdown, sessionId }: ContextCardProps) {
   const text = useText();
   const { deferredTools = null } = breakdown;
   return (
     <>
       <BreakdownTable breakdown={breakdown} />
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
+      {sessionId !== null && <ContextSavings sessionId={sessionId} />}
       <p className="ContextDialog-note">{text('context.onlyYou')}</p>
     </>
   );

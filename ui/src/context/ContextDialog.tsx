@@ -33,6 +33,7 @@ import { CompactionHistory } from './compaction/CompactionHistory';
 import { EstimateNumbers } from './EstimateNumbers';
 import { HealthChart } from './HealthChart';
 import { PinnedTokensNote } from './PinnedTokensNote';
+import { ContextSavings } from './savings/ContextSavings';
 import { PromptPreview } from './PromptPreview';
 import { StrategyChoice } from './StrategyChoice';
 import './ContextDialog.css';
@@ -134,6 +135,7 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
       <CacheUseNote sessionId={sessionId} />
       <LeftOutTools sessionId={sessionId} />
+      <ContextSavings sessionId={sessionId} />
     </>
   );
 }

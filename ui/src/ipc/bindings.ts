@@ -98,6 +98,8 @@ export const commands = {
 	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
 	/**  The rows that add up to the context window (Q01). */
 	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
+	/**  The parts of the next request that may not be needed, the largest first. */
+	contextSavings: (sessionId: SessionId) => __TAURI_INVOKE<ContextSaving[]>("context_savings", { sessionId }),
 	/**  How the session used its provider's cache. */
 	cacheReport: (sessionId: SessionId) => __TAURI_INVOKE<CacheReport>("cache_report", { sessionId }),
 	/**  The next request, part by part. */
@@ -1298,6 +1300,19 @@ export type ContextEstimate = {
 	cost: NextMessageCost,
 	/**  The model of the next message. */
 	model: ModelRef,
+};
+
+/**  A part of the request that may not be needed. */
+export type ContextSaving = {
+	/**  The part. */
+	kind: SavingKind,
+	/**  Its tokens in every request. */
+	tokens: number,
+	/**
+	 *  The cost of these tokens in the next request: from the provider's cache at least, read anew at most.
+	 *  `None`: it was not estimated.
+	 */
+	cost: CostEstimate | null,
 };
 
 /**  The cost of a call. The four variants differ, and none of them means 0. */
@@ -3150,6 +3165,37 @@ name: string } |
 { type: "badName" } | 
 /**  A prompt of this name exists and was not changed. */
 { type: "taken" };
+
+/**  A part of the request, and with it the action that removes it. */
+export type SavingKind = 
+/**  Declared tools of servers that no call used; they can be switched off. */
+{ type: "unusedTools"; 
+/**  Their names. */
+tools: string[]; 
+/**  The number of latest complete rounds without a call. */
+rounds: number } | 
+/**  An older message that is mostly a file or a picture; it can be left out. */
+{ type: "attachment"; 
+/**  The message. */
+message: MessageId; 
+/**  The name of the file. */
+name: string } | 
+/**  An older message that is mostly a tool call and its result; it can be left out. */
+{ type: "toolResult"; 
+/**  The message. */
+message: MessageId; 
+/**  The name of the tool. */
+tool: string } | 
+/**  A message that is sent beside the summary only because it is pinned; it can be unpinned. */
+{ type: "pinned"; 
+/**  The message. */
+message: MessageId } | 
+/**  A file of instructions; the user can shorten it. */
+{ type: "instructionFile"; 
+/**  Its path. */
+path: string } | 
+/**  The conversation so far; it can be compacted. */
+{ type: "compaction" };
 
 /**  The search engine of `web_search`. Its key is in the keychain under `search`. */
 export type SearchEngine = 

@@ -11,6 +11,7 @@ use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};
 use skein_context::limits::policy::Policy;
+use skein_context::savings::{ContextSaving, context_savings};
 use skein_context::tokens::message_tokens::count_declaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
@@ -147,6 +148,17 @@ impl ContextReports {
             deferred.saved_cost = Some(reading_cost(context, &self.models, deferred.saved));
         }
         Ok(breakdown)
+    }
+
+    /// The parts of the next request that may not be needed, the largest first.
+    pub async fn savings(&self, session: SessionId) -> Result<Vec<ContextSaving>> {
+        let context = self.contexts.of(session).await?;
+        let mut savings =
+            context.with_window(None, |window| context_savings(window, context.limits));
+        for saving in &mut savings {
+            saving.cost = Some(reading_cost(&context, &self.models, saving.tokens));
+        }
+        Ok(savings)
     }
 
     /// The next request, part by part.

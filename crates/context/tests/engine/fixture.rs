@@ -175,6 +175,15 @@ impl Thread {
         self.writes(0, result)
     }
 
+    /// A generation that calls a tool of this name.
+    pub fn calls_tool(self, name: &str, tokens: u32) -> Self {
+        let mut part = call(&format!("call-{}", self.next));
+        if let Some(call) = part.as_call_mut() {
+            call.name = name.to_owned();
+        }
+        self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, tokens)])
+    }
+
     /// The same with arguments of so many tokens.
     pub fn writes(self, args: u32, result: u32) -> Self {
         let part = (call(&format!("call-{}", self.next)), args + result);

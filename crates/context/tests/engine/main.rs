@@ -23,6 +23,7 @@ mod points;
 mod provider_compaction;
 mod ranges;
 mod remediation;
+mod savings;
 mod summary;
 mod usage;
 mod window;

@@ -4,6 +4,7 @@ use skein_app::view::{
     CacheReport, ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
 };
 use skein_context::health::breakdown::Breakdown;
+use skein_context::savings::ContextSaving;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_store::ActivityLogEntry;
@@ -41,6 +42,16 @@ pub async fn breakdown(
     draft: Draft,
 ) -> Result<Breakdown> {
     host.context.breakdown(session_id, draft).await
+}
+
+/// The parts of the next request that may not be needed, the largest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn context_savings(
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<Vec<ContextSaving>> {
+    host.context.savings(session_id).await
 }
 
 /// How the session used its provider's cache.

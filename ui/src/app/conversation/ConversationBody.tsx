@@ -2,9 +2,9 @@
  * The conversation between the header and the composer: the transcript of a thread and the bars around it.
  * It is loaded after the composer, which takes keys meanwhile.
  */
-import { useState, type RefObject } from 'react';
+import { useCallback, useState, type RefObject } from 'react';
 import { ContextCard } from '../../context/ContextCard';
-import type { Breakdown, SessionView } from '../../ipc/bindings';
+import type { Breakdown, SessionId, SessionView } from '../../ipc/bindings';
 import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner';
 import { CompactionBar } from '../../transcript/compaction/CompactionBar';
 import { FindBar } from '../../transcript/search/FindBar';
@@ -31,14 +31,14 @@ type ConversationBodyProps = {
   onOverlay: (overlay: ConversationOverlay) => void;
 };
 
-const renderContextCard = (breakdown: Breakdown) => <ContextCard breakdown={breakdown} />;
-
 export function ConversationBody(props: ConversationBodyProps) {
   const { view, thread, isElsewhere, find, transcript, readingPositions, navigation, onOverlay } =
     props;
   const { id: sessionId, currentThread } = view.session;
   const { threadId, readOnly, toThread, toEnd, scrollTarget } = thread;
   useAnnounceNotices(sessionId);
+  const ownSession = readOnly || isElsewhere ? null : sessionId;
+  const renderContextCard = useContextCard(ownSession);
   const openEstimate = () => {
     onOverlay('estimate');
   };
@@ -87,6 +87,14 @@ export function ConversationBody(props: ConversationBodyProps) {
       </ViewerContext>
       <PendingApprovalBar sessionId={sessionId} onShow={thread.toCurrentMessage} />
     </>
+  );
+}
+
+/** Renders the cards of `/context`. A stable function, because every row depends on it. */
+function useContextCard(sessionId: SessionId | null) {
+  return useCallback(
+    (breakdown: Breakdown) => <ContextCard {...{ breakdown, sessionId }} />,
+    [sessionId],
   );
 }
 

@@ -7,6 +7,7 @@ import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
 import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
+import { savings } from './context/savings';
 import { seen } from './context/seen';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
@@ -28,6 +29,7 @@ export const panels = {
   mcp,
   quick,
   quarantine,
+  savings,
   seen,
   settings,
   strategy,
