@@ -64,6 +64,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             context::draft_size,
             context::breakdown,
             context::context_savings,
+            context::superseded_reads,
             context::cache_report,
             context::seen_by_model,
             context::seen_by_reply,

@@ -121,6 +121,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       }),
     budgets: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
+    supersededReads: () => Promise.resolve([]),
     cacheReport: () => Promise.resolve({ totals: null, miss: null, keepsHour: false }),
     compactFirstCost: () => Promise.resolve(null),
     estimate: () =>

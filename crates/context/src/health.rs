@@ -5,6 +5,7 @@
 
 pub mod breakdown;
 pub mod deferred_tools;
+pub mod superseded_reads;
 pub mod usage;
 
 use skein_domain::health::{HealthLevel, HealthSnapshot};

@@ -43,6 +43,9 @@ pub(crate) const HEADINGS_CHINESE: &str = include_str!("prompts/headings.zh.md")
 /// The note in place of a withheld tool output (P09).
 pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii_end();
 
+/// The note in place of the output of a read that a later one supersedes.
+pub(crate) const READ_AGAIN: &str = include_str!("prompts/read_again.md").trim_ascii_end();
+
 /// The note at the end of an output with omitted images.
 pub(crate) const LEFT_OUT: &str =
     concat!("\n", include_str!("prompts/pictures_left_out.md")).trim_ascii_end();

@@ -18,6 +18,7 @@ mod preview;
 mod prompt;
 mod prompt_entry;
 pub mod rounds;
+mod superseded_reads;
 mod tool_cleaning;
 mod window_input;
 

@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import type { Breakdown, SessionId } from '../ipc/bindings';
 import { BreakdownTable } from './breakdown/BreakdownTable';
 import { DeferredToolsNote } from './breakdown/DeferredToolsNote';
+import { SupersededReadsNote } from './breakdown/SupersededReadsNote';
 import { ContextSavings } from './savings/ContextSavings';
 import './ContextDialog.css';
 
@@ -22,6 +23,7 @@ export function ContextCard({ breakdown, sessionId }: ContextCardProps) {
     <>
       <BreakdownTable breakdown={breakdown} />
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
+      <SupersededReadsNote breakdown={breakdown} />
       {sessionId !== null && <ContextSavings sessionId={sessionId} />}
       <p className="ContextDialog-note">{text('context.onlyYou')}</p>
     </>

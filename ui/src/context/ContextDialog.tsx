@@ -27,6 +27,7 @@ import { ActivityLog } from './compaction/ActivityLog';
 import { BreakdownTable } from './breakdown/BreakdownTable';
 import { CacheUseNote } from './breakdown/CacheUseNote';
 import { DeferredToolsNote } from './breakdown/DeferredToolsNote';
+import { SupersededReadsNote } from './breakdown/SupersededReadsNote';
 import { LeftOutTools } from './LeftOutTools';
 import { CompactButton } from './compaction/CompactButton';
 import { CompactionHistory } from './compaction/CompactionHistory';
@@ -133,6 +134,7 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
     <>
       <BreakdownTable breakdown={breakdown} />
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
+      <SupersededReadsNote breakdown={breakdown} />
       <CacheUseNote sessionId={sessionId} />
       <LeftOutTools sessionId={sessionId} />
       <ContextSavings sessionId={sessionId} />

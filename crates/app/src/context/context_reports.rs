@@ -9,6 +9,7 @@ use skein_context::compaction::forecast::{Forecast, forecast};
 use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::health::breakdown::{Breakdown, breakdown};
+use skein_context::health::superseded_reads::{SupersededRead, superseded_reads};
 use skein_context::health::{HealthThresholds, health_snapshot};
 use skein_context::limits::policy::Policy;
 use skein_context::savings::{ContextSaving, context_savings};
@@ -159,6 +160,12 @@ impl ContextReports {
             saving.cost = Some(reading_cost(&context, &self.models, saving.tokens));
         }
         Ok(savings)
+    }
+
+    /// W06: the reads of the current thread whose outputs later reads replace in the next request.
+    pub async fn superseded_reads(&self, session: SessionId) -> Result<Vec<SupersededRead>> {
+        let context = self.contexts.of(session).await?;
+        Ok(context.with_window(None, superseded_reads))
     }
 
     /// The next request, part by part.

@@ -38,6 +38,7 @@ mod servers;
 mod side_questions;
 mod standing;
 mod summaries;
+mod superseded_reads;
 mod thinking;
 mod unstored;
 mod waiting;

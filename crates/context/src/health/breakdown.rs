@@ -8,6 +8,7 @@ use skein_domain::strategy::Strategy;
 use specta::Type;
 
 use super::deferred_tools::{DeferredToolsReport, deferred_tools};
+use super::superseded_reads::{SupersededRead, superseded_reads};
 use crate::health::usage::UsageReport;
 use crate::limits::threshold::ASSUMED_WINDOW;
 use crate::limits::{Limits, scale};
@@ -38,6 +39,9 @@ pub struct Breakdown {
     /// The deferred tools, which are in no row; `None`: there are none.
     #[serde(default)]
     pub deferred_tools: Option<DeferredToolsReport>,
+    /// W06: the superseded reads, whose outputs are in no row.
+    #[serde(default)]
+    pub superseded_reads: Vec<SupersededRead>,
 }
 
 /// The source of a breakdown's numbers.
@@ -172,6 +176,7 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageRepor
         over: used.saturating_sub(size),
         price_step: limits.price_step.filter(|step| *step <= size),
         deferred_tools: deferred_tools(window),
+        superseded_reads: superseded_reads(window),
     }
 }
 

@@ -11,7 +11,8 @@ use super::image_budget;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, Prefix, prefix_tokens};
 use super::prompt_entry::{EntryContent, PromptEntry};
-use super::tool_cleaning::first_kept;
+use super::superseded_reads::SupersededReads;
+use super::tool_cleaning::{CleanedPath, cleaned_path};
 use super::window_input::{CountedDraft, WindowInput};
 use crate::limits::policy::ToolCleaning;
 use crate::tokens::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum};
@@ -36,8 +37,12 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         None => rounds.open_start().max(covered_to),
         Some(_) => path.len(),
     };
-    let tools_from = first_kept(&conversation, first, &rounds);
-    let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
+    let CleanedPath { kept_from, cleaned_to } = cleaned_path(&conversation, first, &rounds);
+    let is_covered = |at: usize| applied.iter().any(|it| (it.from..it.to).contains(&at));
+    let reads = kept_from.max(tail_from)..cleaned_to;
+    let superseded = SupersededReads::within(path, reads, is_covered);
+    let tools = SentTools { open_from: rounds.open_start(), kept_from, superseded: &superseded };
+    let tail = |range| messages(&conversation, range, tools);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     let mut next = 0;
     for (index, range) in applied.into_iter().enumerate() {
@@ -62,7 +67,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         applied_point: point,
         ranges,
         tail_start: tail_from,
-        tools_start: tools_from,
+        tools_start: kept_from,
         stable_entries: stable,
         used: used(&conversation, &lines),
         rounds,
@@ -71,13 +76,22 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     }
 }
 
+/// The tool calls that are sent.
+#[derive(Clone, Copy)]
+struct SentTools<'s> {
+    /// Index of the first message of the round in progress.
+    open_from: usize,
+    /// Index of the first message whose tool parts stay.
+    kept_from: usize,
+    superseded: &'s SupersededReads,
+}
+
 /// The entries of the messages with an index in `range`.
-fn messages<'a>(
+fn messages<'a, 's>(
     conversation: &WindowInput<'a>,
     range: Range<usize>,
-    open_from: usize,
-    tools_from: usize,
-) -> impl Iterator<Item = PromptEntry<'a>> + use<'a> {
+    tools: SentTools<'s>,
+) -> impl Iterator<Item = PromptEntry<'a>> + use<'a, 's> {
     let WindowInput { path, prefix, reasoning_replay: reasoning_back, .. } = *conversation;
     let frames = prefix.fixed;
     let part = range.filter_map(move |at| {
@@ -86,11 +100,13 @@ fn messages<'a>(
     });
     let sent = part.map(move |(at, counted)| {
         let round = match at {
-            at if at >= open_from => RoundState::InProgress,
-            at if at >= tools_from || counted.message.is_pinned() => RoundState::Kept,
+            at if at >= tools.open_from => RoundState::InProgress,
+            at if at >= tools.kept_from || counted.message.is_pinned() => RoundState::Kept,
             _ => RoundState::Cleaned,
         };
-        (at, counted.message, select(*counted, PartSelection::of(reasoning_back, round), prefix))
+        let keep = PartSelection::of(reasoning_back, round);
+        let superseded = tools.superseded.of_message(at);
+        (at, counted.message, select(*counted, keep, prefix, superseded))
     });
     // A reply that continued a cut one had a request to continue before it, which stays in the history.
     let mut was_cut_off = false;
@@ -200,7 +216,7 @@ fn pinned<'a>(
     keep: PartSelection,
     prefix: &'a Prefix,
 ) -> Option<PromptEntry<'a>> {
-    let sent = select(counted, keep, prefix).filter(|_| counted.message.is_pinned())?;
+    let sent = select(counted, keep, prefix, 0).filter(|_| counted.message.is_pinned())?;
     let tokens = sent.tokens(prefix.fixed);
     Some(PromptEntry { content: EntryContent::Pinned { sent, at }, tokens })
 }
@@ -216,6 +232,7 @@ fn select<'a>(
     counted: CountedMessageRef<'a>,
     keep: PartSelection,
     prefix: &'a Prefix,
+    superseded: u64,
 ) -> Option<SelectedMessage<'a>> {
     if counted.message.is_left_out() {
         return None;
@@ -226,7 +243,7 @@ fn select<'a>(
     }
     let parts = &counted.message.parts;
     let is_left = parts.iter().any(|part| keep.includes(part) && part.has_content());
-    is_left.then(|| SelectedMessage::new(counted, keep, &prefix.deferred))
+    is_left.then(|| SelectedMessage::new(counted, keep, &prefix.deferred, superseded))
 }
 
 /// The entries between the history and the current message.

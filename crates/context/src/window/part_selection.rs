@@ -81,6 +81,8 @@ pub struct SelectedMessage<'a> {
     deferred: &'a DeferredTools,
     /// The number of images of tool results that are omitted, from the first.
     pub(super) left_out: usize,
+    /// Its calls that are superseded reads, a bit for each.
+    superseded: u64,
 }
 
 /// A selected part.
@@ -90,6 +92,8 @@ struct SelectedPart<'a> {
     words: u32,
     /// The range of its images among those of the message.
     pictures: Range<usize>,
+    /// The tokens of its output if it is a superseded read.
+    superseded: Option<u32>,
 }
 
 impl<'a> SelectedMessage<'a> {
@@ -98,8 +102,9 @@ impl<'a> SelectedMessage<'a> {
         counted: CountedMessageRef<'a>,
         keep: PartSelection,
         deferred: &'a DeferredTools,
+        superseded: u64,
     ) -> Self {
-        Self { counted, keep, deferred, left_out: 0 }
+        Self { counted, keep, deferred, superseded, left_out: 0 }
     }
 
     /// The selected parts with the tokens that they take as they are sent.
@@ -114,6 +119,7 @@ impl<'a> SelectedMessage<'a> {
         let calls = self.kept().filter_map(|it| Some((it.part.as_call()?, it)));
         // Either all calls are sent or none, so that the sent calls are the counted ones.
         calls.zip(words).map(move |((call, it), words)| {
+            let words = it.superseded.map_or(words, |_| frames.read_again);
             (call, words.saturating_add(self.image_tokens(&it, frames)))
         })
     }
@@ -146,11 +152,26 @@ impl<'a> SelectedMessage<'a> {
 
     fn kept(self) -> impl Iterator<Item = SelectedPart<'a>> {
         let kept = self.counted.parts().filter(move |(part, _)| self.keep.includes(part));
-        kept.scan(0, |pictures, (part, words)| {
+        kept.scan((0, 0), move |(pictures, calls), (part, words)| {
             let from = *pictures;
             *pictures += part.shown().len();
-            Some(SelectedPart { part, words, pictures: from..*pictures })
+            let superseded = part.as_call().and_then(|_| self.superseded_output(calls));
+            Some(SelectedPart { part, words, pictures: from..*pictures, superseded })
         })
+    }
+
+    /// The tokens of the output of the next call, if that is a superseded read.
+    fn superseded_output(self, call: &mut u32) -> Option<u32> {
+        let number = *call;
+        *call += 1;
+        let is_superseded = self.superseded.checked_shr(number).is_some_and(|bits| bits & 1 == 1);
+        let output = self.counted.tokens.results.get(usize::try_from(number).ok()?);
+        output.copied().filter(|_| is_superseded)
+    }
+
+    /// The superseded reads that are sent, with the tokens of their outputs.
+    pub(crate) fn superseded_reads(self) -> impl Iterator<Item = (&'a ToolCall, u32)> {
+        self.kept().filter_map(|it| Some((it.part.as_call()?, it.superseded?)))
     }
 
     /// The range of a part's images that are sent.
@@ -168,7 +189,10 @@ impl<'a> SelectedMessage<'a> {
     /// an upper bound: a provider with deferred tools of its own gets the call without a frame.
     fn tokens_of(self, it: &SelectedPart<'_>, frames: FixedTokens) -> u32 {
         let frame = it.part.as_call().map_or(0, |call| self.deferred.frame_tokens(call));
-        saturating_sum([it.words, self.image_tokens(it, frames), frame])
+        let words = it.superseded.map_or(it.words, |output| {
+            it.words.saturating_sub(output).saturating_add(frames.read_again)
+        });
+        saturating_sum([words, self.image_tokens(it, frames), frame])
     }
 
     /// The tokens of the images that are sent of a part, and of the note on omitted ones.
@@ -181,15 +205,18 @@ impl<'a> SelectedMessage<'a> {
     fn is_whole(self, it: &SelectedPart<'_>) -> bool {
         let withheld = matches!(it.part, ContentPart::Tool { call }
             if matches!(&call.state, ToolState::Done { output } if output.withheld));
-        !withheld && self.seen(it).len() == it.pictures.len()
+        !withheld && it.superseded.is_none() && self.seen(it).len() == it.pictures.len()
     }
 
-    /// A part as it is sent. A line replaces a withheld output (P09), and another one ends an output whose
-    /// images are omitted.
+    /// A part as it is sent. A line replaces a withheld output (P09), another one that of a superseded read, and
+    /// a third one ends an output whose images are omitted.
     fn as_sent(self, it: &SelectedPart<'_>) -> ContentPart {
         let mut part = it.part.clone();
         let ContentPart::Tool { call } = &mut part else { return part };
-        let text = prompts::tool_result_text(call).into_owned();
+        let text = match it.superseded {
+            Some(_) => prompts::READ_AGAIN.to_owned(),
+            None => prompts::tool_result_text(call).into_owned(),
+        };
         if let ToolState::Done { output } = &mut call.state {
             let seen = self.seen(it);
             let mut at = it.pictures.clone();

@@ -77,6 +77,7 @@ impl Prefix {
                 continue_reply: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
                 images_omitted: counter.text(prompts::LEFT_OUT),
                 withheld: counter.text(prompts::WITHHELD),
+                read_again: counter.text(prompts::READ_AGAIN),
             },
             basis: counter.basis(),
         }
@@ -171,6 +172,8 @@ pub struct FixedTokens {
     pub images_omitted: u32,
     /// The note in place of a withheld output; without overhead.
     pub withheld: u32,
+    /// The note in place of the output of a superseded read; without overhead.
+    pub read_again: u32,
 }
 
 /// Tokens of the system prompt and of the tools.

@@ -5,6 +5,8 @@
 
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Role};
 
+use super::tool_cleaning::CleanedPath;
+
 /// The rounds of a path: where each begins, and whether the last one is in progress.
 ///
 /// A round begins with a message of the user and includes the replies to it. A notice of the program begins a
@@ -65,10 +67,14 @@ impl Rounds {
         self.starts.get(skipped).copied().unwrap_or(self.len)
     }
 
-    /// [`Self::start_of_last`] after each of the complete rounds so far, oldest first.
-    pub(super) fn starts_of_last(&self, n: u32) -> impl Iterator<Item = usize> {
-        let older = self.complete_count().saturating_sub(usize::try_from(n).unwrap_or(usize::MAX));
-        (1..=older).map(|at| self.starts.get(at).copied().unwrap_or(self.len))
+    /// The path as it was cleaned to [`Self::start_of_last`] after each of the complete rounds so far, oldest
+    /// first.
+    pub(super) fn cleanings(&self, n: u32) -> impl Iterator<Item = CleanedPath> {
+        let kept = usize::try_from(n).unwrap_or(usize::MAX);
+        let start = |at: usize| self.starts.get(at).copied().unwrap_or(self.len);
+        let older = self.complete_count().saturating_sub(kept);
+        let cleaning = move |at| CleanedPath { kept_from: start(at), cleaned_to: start(at + kept) };
+        (1..=older).map(cleaning)
     }
 
     /// Index of the first message of each round, ascending.

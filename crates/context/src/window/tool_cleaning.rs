@@ -18,27 +18,40 @@ use crate::tokens::message_tokens::CountedMessageRef;
 /// conversation is to give the same prompt (law 9).
 pub const BATCH_BYTES: usize = 64_000;
 
-/// Index on the path of the first message whose tool parts stay. `first` is the point that covers the path
-/// from its first message on.
-pub(super) fn first_kept(
+/// How far tool parts have left a path.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CleanedPath {
+    /// Index of the first message whose tool parts stay.
+    pub kept_from: usize,
+    /// Index after the last message that was there when tool parts last left.
+    pub cleaned_to: usize,
+}
+
+/// How far tool parts have left the path. `first` is the point that covers the path from its first message on.
+pub(super) fn cleaned_path(
     conversation: &WindowInput<'_>,
     first: Option<AppliedRange<'_>>,
     rounds: &Rounds,
-) -> usize {
+) -> CleanedPath {
     let keep = conversation.policy.keep_tool_rounds;
     let point = cleaning_point(conversation, first);
     let tail_start = point.map_or(0, |range| range.to);
-    let at_compaction =
-        || point.and_then(|range| kept_at_compaction(conversation, range.summary)).unwrap_or(0);
+    let at_compaction = || {
+        let cleaned = point.and_then(|range| cleaned_at_compaction(conversation, range.summary));
+        cleaned.unwrap_or_default()
+    };
     match conversation.tool_cleaning {
-        ToolCleaning::EverySend => rounds.start_of_last(keep),
+        ToolCleaning::EverySend => {
+            CleanedPath { kept_from: rounds.start_of_last(keep), cleaned_to: rounds.open_start() }
+        }
         ToolCleaning::InBatches => {
+            let then = at_compaction();
             // Covered tool calls have left already: no batch is made of them.
-            let from = at_compaction().max(tail_start);
-            after_batches(conversation.path, from, rounds.starts_of_last(keep))
+            let from = CleanedPath { kept_from: then.kept_from.max(tail_start), ..then };
+            after_batches(conversation.path, from, rounds.cleanings(keep))
         }
         ToolCleaning::AtCompaction => at_compaction(),
-        ToolCleaning::Never => 0,
+        ToolCleaning::Never => CleanedPath::default(),
     }
 }
 
@@ -58,30 +71,33 @@ fn cleaning_point<'a>(
 }
 
 /// The same as it was when the point was made.
-fn kept_at_compaction(conversation: &WindowInput<'_>, point: PointSummary<'_>) -> Option<usize> {
+fn cleaned_at_compaction(
+    conversation: &WindowInput<'_>,
+    point: PointSummary<'_>,
+) -> Option<CleanedPath> {
     let leaf = path_index(conversation.path, point.summary.message.parent_id?)?;
     let then = conversation.path.iter().take(leaf + 1);
     let rounds = Rounds::of(then.map(|counted| counted.message));
-    Some(rounds.start_of_last(conversation.policy.keep_tool_rounds))
+    let kept_from = rounds.start_of_last(conversation.policy.keep_tool_rounds);
+    Some(CleanedPath { kept_from, cleaned_to: leaf + 1 })
 }
 
-/// Walks through the ends that an older round once had, oldest first, and moves the index to one whenever
-/// a batch has come together before it. What was decided of older rounds never changes while the path grows.
+/// Walks through the cleanings that were possible so far, oldest first, and takes one over whenever a batch has come together before it. What was decided of older rounds never changes while the path grows.
 fn after_batches(
     path: &[CountedMessageRef<'_>],
-    from: usize,
-    candidates: impl Iterator<Item = usize>,
-) -> usize {
-    let (mut start, mut seen, mut bytes) = (from, from, 0_usize);
-    for candidate in candidates.filter(|candidate| *candidate > from) {
-        let added = path.get(seen..candidate).unwrap_or_default();
+    from: CleanedPath,
+    candidates: impl Iterator<Item = CleanedPath>,
+) -> CleanedPath {
+    let (mut cleaned, mut seen, mut bytes) = (from, from.kept_from, 0_usize);
+    for candidate in candidates.filter(|candidate| candidate.kept_from > from.kept_from) {
+        let added = path.get(seen..candidate.kept_from).unwrap_or_default();
         bytes += added.iter().map(|counted| tool_bytes(counted.message)).sum::<usize>();
-        seen = candidate;
+        seen = candidate.kept_from;
         if bytes >= BATCH_BYTES {
-            (start, bytes) = (candidate, 0);
+            (cleaned, bytes) = (candidate, 0);
         }
     }
-    start
+    cleaned
 }
 
 /// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_budget`).

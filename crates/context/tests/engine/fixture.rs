@@ -101,6 +101,7 @@ impl Thread {
                     continue_reply: 9,
                     images_omitted: 11,
                     withheld: 25,
+                    read_again: 80,
                 },
                 fingerprint: String::new(),
                 basis: Basis::Exact,
@@ -201,9 +202,19 @@ impl Thread {
 
     /// A generation that calls a tool, which returns so many bytes in so many tokens.
     pub fn reads(self, bytes: usize, tokens: u32) -> Self {
+        let args = format!("{{\"path\":\"{}.txt\"}}", self.next);
+        self.reads_file("read_file", &args, &"x".repeat(bytes), tokens)
+    }
+
+    /// A generation that calls a tool with these arguments, which returns a text of so many tokens.
+    pub fn reads_file(self, tool: &str, args: &str, text: &str, tokens: u32) -> Self {
         let mut part = call(&format!("call-{}", self.next));
-        if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
-            output.text = "x".repeat(bytes);
+        if let Some(call) = part.as_call_mut() {
+            call.name = tool.to_owned();
+            call.args = args.to_owned();
+            if let ToolState::Done { output } = &mut call.state {
+                output.text = text.to_owned();
+            }
         }
         self.says(Role::Assistant, Origin::Model, MessageKind::Chat {}, vec![(part, tokens)])
     }
@@ -436,6 +447,12 @@ impl Thread {
         let before = self.messages.iter().take(at + 1).map(|(message, _)| message);
         let unread = before.filter(|message| message.is_pinned()).map(|it| it.id).collect();
         self.point(None, boundary, unread, tokens);
+        self
+    }
+
+    /// A point that covers the messages with an index in this range, with a summary of so many tokens.
+    pub fn covering(mut self, range: std::ops::Range<usize>, tokens: u32) -> Self {
+        self.point(Some(self.id(range.start - 1)), self.id(range.end - 1), Vec::new(), tokens);
         self
     }
 

@@ -25,5 +25,6 @@ mod ranges;
 mod remediation;
 mod savings;
 mod summary;
+mod superseded_reads;
 mod usage;
 mod window;

@@ -5,6 +5,7 @@ use skein_app::view::{
 };
 use skein_context::health::breakdown::Breakdown;
 use skein_context::savings::ContextSaving;
+use skein_context::health::superseded_reads::SupersededRead;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_store::ActivityLogEntry;
@@ -52,6 +53,16 @@ pub async fn context_savings(
     session_id: SessionId,
 ) -> Result<Vec<ContextSaving>> {
     host.context.savings(session_id).await
+}
+
+/// The reads whose outputs later reads of the same file replace in the next request.
+#[tauri::command]
+#[specta::specta]
+pub async fn superseded_reads(
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<Vec<SupersededRead>> {
+    host.context.superseded_reads(session_id).await
 }
 
 /// How the session used its provider's cache.

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { renderPart } from '../../../test/render';
+import { backendWith, renderPart } from '../../../test/render';
 import type { ToolCall } from '../../ipc/bindings';
 import { turnStore } from '../../state/turn/turnStore';
 import { ToolPart } from './ToolPart';
@@ -79,4 +79,28 @@ it('cuts a result of one endless line into parts that the webview can show', asy
   for (const { textContent } of result.querySelectorAll('span'))
     expect(textContent.length).toBeLessThan(10_000);
   expect(result.querySelectorAll('span').length).toBeGreaterThan(10);
+});
+
+it('w06 says what an output took that a later read of the file replaces, on its own call alone', async () => {
+  const output = { text: 'wool', whole: null, withheld: false };
+  const done: ToolCall = { ...call, state: { type: 'done', output } };
+  const backend = backendWith({
+    supersededReads: () => Promise.resolve([{ messageId: 7, callId: 'c', tokens: 1234 }]),
+  });
+  renderPart(
+    <>
+      <section aria-label="Earlier">
+        <ToolPart messageId={7} call={done} sessionId={1} />
+      </section>
+      <section aria-label="Later">
+        <ToolPart messageId={9} call={done} sessionId={1} />
+      </section>
+    </>,
+    backend,
+  );
+  const earlier = within(screen.getByRole('region', { name: 'Earlier' }));
+  expect(await earlier.findByText(/took 1,234 tokens.*read again/)).toBeVisible();
+  expect(
+    within(screen.getByRole('region', { name: 'Later' })).queryByText(/read again/),
+  ).toBeNull();
 });

@@ -15,6 +15,7 @@ import { useTurn } from '../../state/turn/turnStore';
 import { AttachmentView } from '../viewer/AttachmentView';
 import { PersistentDisclosure } from '../state/PersistentDisclosure';
 import { callSubject } from './callSubject';
+import { SupersededReadNote } from './SupersededReadNote';
 import { ToolApproval } from './ToolApproval';
 import { ToolOutputButton } from './ToolOutputButton';
 import { ToolArgsProgress } from './ToolArgsProgress';
@@ -49,6 +50,9 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
         <ToolResult state={state} />
       </PersistentDisclosure>
       <ToolArgsProgress messageId={messageId} call={call} sessionId={sessionId} />
+      {state.type === 'done' && call.name.endsWith('read_file') && (
+        <SupersededReadNote {...{ messageId, sessionId }} callId={call.callId} />
+      )}
       {pictures.map((picture) => (
         <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
       ))}

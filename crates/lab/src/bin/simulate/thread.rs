@@ -77,6 +77,7 @@ impl Thread {
                     continue_reply: 12,
                     images_omitted: 30,
                     withheld: WITHHELD,
+                    read_again: WITHHELD,
                 },
                 fingerprint: String::new(),
                 basis: Basis::Exact,

@@ -13,6 +13,13 @@ export const tools = {
   returned: 'What it returned',
   withheld:
     'This result was too long for the model: it was taken out of the context, and is kept here.',
+  readAgain:
+    'Left out of the context, where it took {tokens} tokens: the file was read again further down.',
+  supersededReads: {
+    one: '{count} earlier read of a file is left out, because the file was read again further down. It took {tokens} tokens.',
+    other:
+      '{count} earlier reads of files are left out, because the files were read again further down. They took {tokens} tokens.',
+  },
   showWhole: 'Show the whole result ({chars} characters)',
   whole: 'Whole result of {tool}',
   shown: '{shown} of {chars} characters',

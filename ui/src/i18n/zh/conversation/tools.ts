@@ -12,6 +12,9 @@ export const tools = {
   asked: '调用内容',
   returned: '返回内容',
   withheld: '对模型来说太长：这个结果已离开上下文，保留在这里。',
+  readAgain: '已离开上下文（曾占用 {tokens} tokens）：下文又读取了同一文件。',
+  supersededReads:
+    '有 {count} 次较早的文件读取已离开上下文，因为之后又读取了同一文件；它们曾占用 {tokens} tokens。',
   showWhole: '显示完整结果（{chars} 个字符）',
   whole: '{tool} 的完整结果',
   shown: '{shown} / {chars} 个字符',
