@@ -1,25 +1,26 @@
-//! The program under test: the one that was built together with the test, or the one that a package has
-//! installed in another system (`cargo xtask test --packages`).
+//! The program under test: built together with the test, or installed by a package in another system
+//! (`cargo xtask test --packages`).
 
 use std::path::{Path, PathBuf};
 
 /// The variable with the root folder of the other system.
 const ROOT: &str = "SKEIN_ROOT";
-const INSTALLED: &str = "/usr/bin/skein";
 
-/// The file of the program that was built under this name, or of the installed one, as it is seen from here.
-pub fn program(name: &str) -> PathBuf {
-    match root() {
-        Some(root) => root.join(INSTALLED.trim_start_matches('/')),
-        None => profile_folder().join(name),
+/// The file of Skein as it is seen from here, or of another program by its path in the folder that Skein
+/// was built in.
+pub fn program(other: Option<&str>) -> PathBuf {
+    match (other, root()) {
+        (None, Some(root)) => root.join("usr/bin/skein"),
+        (other, _) => build_folder().join(other.unwrap_or("skein")),
     }
 }
 
-/// The file to start so that `program` runs, and its arguments, of which the last are `arguments`.
+/// The file to start for a program, and its arguments, of which the last are `arguments`.
 pub fn start_command(program: &Path, arguments: &[String]) -> (PathBuf, Vec<String>) {
-    match root() {
-        Some(root) => {
-            let entered = [root.display().to_string(), INSTALLED.to_owned()];
+    let inside = root().and_then(|root| Some((program.strip_prefix(&root).ok()?, root.clone())));
+    match inside {
+        Some((path, root)) => {
+            let entered = [root.display().to_string(), format!("/{}", path.display())];
             ("/usr/sbin/chroot".into(), [&entered, arguments].concat())
         }
         None => (program.to_path_buf(), arguments.to_vec()),
@@ -28,7 +29,7 @@ pub fn start_command(program: &Path, arguments: &[String]) -> (PathBuf, Vec<Stri
 
 /// The folder for pictures of the screen.
 pub fn screens() -> PathBuf {
-    profile_folder().parent().expect("it lies in target").join("screens")
+    build_folder().parent().expect("it lies in target").join("screens")
 }
 
 fn root() -> Option<PathBuf> {
@@ -36,7 +37,7 @@ fn root() -> Option<PathBuf> {
 }
 
 /// The test is `target/debug/deps/window-…`, a benchmark is in `target/release/deps`.
-fn profile_folder() -> PathBuf {
+fn build_folder() -> PathBuf {
     let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
     test.parent().and_then(Path::parent).expect("it lies in target/…/deps").to_path_buf()
 }

@@ -100,7 +100,7 @@ impl Setup {
             fs::create_dir_all(file.parent().expect("below the folder")).expect("a folder");
             fs::write(file, content).expect("it can be written");
         }
-        let program = program(self.program.unwrap_or("skein"));
+        let program = program(self.program);
         let mut environment = Environment { folder: path, program, variables: self.variables };
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 use skein_app::transfers::{export, export_all, export_thread};
 use skein_context::compaction::{fingerprint, is_up_to_date};
-use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::compaction_point::{CompactionTrigger, SummaryWriter};
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
@@ -141,6 +141,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         anchors: "kite.png".into(),
         trigger: CompactionTrigger::Manual,
         model: Some(model()),
+        writer: SummaryWriter::Skein,
         created_at: NOW,
     };
     let point = store.add_point(point).await.unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, params};
 use skein_context::compaction::fingerprint;
 use skein_context::compaction::remediation::Remediation;
-use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::compaction_point::{CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
 use skein_domain::session::Session;
@@ -93,6 +93,7 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewCompaction {
         anchors: "port: 7443".into(),
         trigger: CompactionTrigger::Threshold,
         model: None,
+        writer: SummaryWriter::Skein,
         created_at: NOW,
     }
 }
