@@ -13,7 +13,8 @@ use specta::Type;
 
 use crate::compaction::{PlanOutcome, PlanPurpose, plan};
 use crate::cost::estimate::CostEstimate;
-use crate::limits::{ASSUMED_WINDOW, Limits};
+use crate::limits::Limits;
+use crate::limits::threshold::ASSUMED_WINDOW;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
 
