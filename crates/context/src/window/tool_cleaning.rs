@@ -27,7 +27,8 @@ pub(super) struct CleanedPath {
     pub cleaned_to: usize,
 }
 
-/// How far tool parts have left the path. `first` is the point that covers the path from its first message on.
+/// How far tool parts have left the path. `first` is the point that covers the path from its first message
+/// on.
 pub(super) fn cleaned_path(
     conversation: &WindowInput<'_>,
     first: Option<AppliedRange<'_>>,
@@ -82,7 +83,8 @@ fn cleaned_at_compaction(
     Some(CleanedPath { kept_from, cleaned_to: leaf + 1 })
 }
 
-/// Walks through the cleanings that were possible so far, oldest first, and takes one over whenever a batch has come together before it. What was decided of older rounds never changes while the path grows.
+/// Walks through the cleanings that were possible so far, oldest first, and takes one over whenever a batch
+/// has come together before it. What was decided of older rounds never changes while the path grows.
 fn after_batches(
     path: &[CountedMessageRef<'_>],
     from: CleanedPath,

@@ -280,8 +280,8 @@ fn points_that_apply(
 }
 
 /// The point to redo: the latest undone one whose covered messages are as they were, or, if all have
-/// changed, the latest. Points of an older version that were undone within one millisecond were undone from the
-/// latest backwards.
+/// changed, the latest. Points of an older version that were undone within one millisecond were undone from
+/// the latest backwards.
 fn latest_undone(
     connection: &Connection,
     thread: ThreadId,
