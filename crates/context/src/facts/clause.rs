@@ -57,6 +57,13 @@ impl Clause<'_> {
         self.cues().any(Cues::CONDITION)
     }
 
+    /// True if what its sentence tells before it may hold under a condition alone, or not at all: it denies
+    /// what was said, in a word or by pointing at it.
+    pub fn limits(&self) -> bool {
+        let points_back = self.content < TELLING || is_anaphoric(self);
+        self.has_condition() || points_back && self.cues().any(Cues::NEGATION)
+    }
+
     /// Everything its words tell together.
     fn cues(&self) -> Cues {
         let of = |word: &Word<'_>| word.cues.with(han_cues(word.text));

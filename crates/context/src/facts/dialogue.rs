@@ -310,7 +310,7 @@ impl<'a> SentenceReader<'_, 'a> {
     fn telling<'c>(&self, clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
         let valued = |clause: &Clause<'_>| clause.entry || !clause.values.is_empty();
         let last = clauses.iter().rposition(valued).unwrap_or_default();
-        if clauses.iter().skip(last + 1).any(Clause::has_condition) {
+        if clauses.iter().skip(last + 1).any(Clause::limits) {
             return clauses;
         }
         let ahead = clauses.get(..=last).unwrap_or(clauses);

@@ -119,7 +119,11 @@ fn drop_headings(found: &mut Vec<Candidate<'_>>, from: usize) {
 /// The clause of a heading that says what stands under it: its first with telling words. All of it where
 /// another clause may limit that.
 fn heading_clause<'a>(text: &'a str, stats: &WordStats) -> &'a str {
-    const LIMITS: Cues = Cues::CONDITION.with(Cues::DOUBT).with(Cues::CHANGE).with(Cues::POSSIBLE);
+    const LIMITS: Cues = Cues::CONDITION
+        .with(Cues::NEGATION)
+        .with(Cues::DOUBT)
+        .with(Cues::CHANGE)
+        .with(Cues::POSSIBLE);
     let quoted = quotations(text);
     let nouns = capitalises_nouns(&words(text, 0, text.len()));
     let mut telling = None;

@@ -829,6 +829,30 @@ fn a_heading_is_told_by_the_clause_that_says_what_stands_under_it() {
 }
 
 #[test]
+fn f06_what_denies_a_statement_or_a_heading_is_told_with_it() {
+    for text in [
+        "The deploy service of the staging team listens on 7443, which is not true.",
+        "The deploy service of the staging team listens on 7443, not any more.",
+        "Der Wartungsdienst von Loom lauscht auf 7443, nicht mehr.",
+        "El servicio de Loom escucha en 7443, eso no.",
+        "预发布团队的部署服务监听7443端口，这不对。",
+    ] {
+        let found = extract(&said(Author::User, &[text]));
+        assert_eq!(found[0].text, text.trim_end_matches(['.', '。']));
+    }
+    for heading in [
+        "Not true, the ports of spring",
+        "The ports of spring, not valid",
+        "春天的端口清单，不对了",
+    ] {
+        let list = format!("{heading}:\n- deploy: 7443");
+        let found = extract(&said(Author::User, &[&list]));
+        let item = found.iter().find(|it| it.text == "deploy: 7443").unwrap();
+        assert_eq!(item.under.as_deref(), Some(heading));
+    }
+}
+
+#[test]
 fn a_letter_that_somebody_quotes_ranks_above_a_piece_of_code() {
     let quoted = "> the viewing in Ferry Street is on 14 May at 10:30";
     let fenced = "```\nviewing(\"Ferry Street\", \"14 May\", \"10:30\")\n```";

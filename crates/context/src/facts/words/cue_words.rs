@@ -58,6 +58,9 @@ impl Cues {
     /// Begins a reason.
     pub const REASON: Self = Self(1 << 20);
 
+    /// Denies what its clause says, or another clause.
+    pub const NEGATION: Self = Self(1 << 21);
+
     /// True if any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -124,6 +127,12 @@ const WORDS: &[(Cues, &str)] = &[
          kann können könnte könnten könntest würde würden vorschlagen vorschlag empfehle \
          peut peux pouvez pourrait pourrais pourriez propose conseille \
          puede puedes pueden podría podrías podríamos podrían propongo sugiero recomiendo",
+    ),
+    (
+        Cues::NEGATION,
+        "not no never none neither nor cannot isn't wasn't aren't weren't doesn't didn't don't won't can't \
+         isn’t wasn’t aren’t weren’t doesn’t didn’t don’t won’t can’t wrong false nicht kein keine keinen nie \
+         niemals weder falsch pas jamais aucun faux nunca tampoco falso não nem nenhum errado non mai",
     ),
     (Cues::REASON, "because since weil denn porque puisque pois perché poiché omdat"),
     (Cues::CONDITION, "if unless wenn falls sofern si s'il"),
@@ -243,6 +252,7 @@ const HAN: &[(Cues, &str)] = &[
     (Cues::DOUBT, "例如 比如 假设 假如 可能 也许 据说 听说 好像 大概"),
     (Cues::POSSIBLE, "可以 可能 能否 能不能 建议 不妨 考虑"),
     (Cues::CONDITION, "如果 假如 假设 要是 倘若 若是 的话"),
+    (Cues::NEGATION, "不 没 未 非 错"),
     (Cues::URGE, "记住 记下 记一下 备忘 注意 重要 提醒"),
     (Cues::ERROR, "错误 异常 失败 报错 超时 崩溃 拒绝 找不到 无法"),
     (Cues::ADDRESS, "你 您 助手 指令 系统提示 请"),
