@@ -186,7 +186,7 @@ async fn w05_the_providers_own_compaction_makes_an_ordinary_point() {
     assert_eq!(sent["messages"][0]["role"], "user");
 
     let totals = talk.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
-    let summaries = UsageKey::Purpose { purpose: Purpose::Summary };
+    let summaries = UsageKey::Purpose { purpose: Purpose::Summary.into() };
     let booked = totals.into_iter().find(|total| total.key == summaries).unwrap();
     assert_eq!((booked.calls, booked.prompt, booked.completion), (1, 9_144, 276));
 

@@ -36,7 +36,6 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             unread: new.unread,
             anchors: new.anchors,
             trigger: CompactionTrigger::Threshold,
-            writer: SummaryWriter::Skein,
             model: None,
             created_at: NOW,
         }
