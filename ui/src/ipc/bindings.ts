@@ -100,6 +100,8 @@ export const commands = {
 	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
 	/**  The parts of the next request that may not be needed, the largest first. */
 	contextSavings: (sessionId: SessionId) => __TAURI_INVOKE<ContextSaving[]>("context_savings", { sessionId }),
+	/**  The reads whose outputs later reads of the same file replace in the next request. */
+	supersededReads: (sessionId: SessionId) => __TAURI_INVOKE<SupersededRead[]>("superseded_reads", { sessionId }),
 	/**  How the session used its provider's cache. */
 	cacheReport: (sessionId: SessionId) => __TAURI_INVOKE<CacheReport>("cache_report", { sessionId }),
 	/**  The next request, part by part. */
@@ -723,6 +725,8 @@ export type Breakdown = {
 	priceStep?: number | null,
 	/**  The deferred tools, which are in no row; `None`: there are none. */
 	deferredTools?: DeferredToolsReport | null,
+	/**  W06: the superseded reads, whose outputs are in no row. */
+	supersededReads?: SupersededRead[],
 };
 
 /**  A category of the window. */
@@ -3682,6 +3686,16 @@ export type SummaryWriter =
 "skein" | 
 /**  The provider of the conversation's model, with its own compaction. */
 "provider";
+
+/**  A read of a file whose output a note replaces in the request, because a later read follows. */
+export type SupersededRead = {
+	/**  The message with the call. */
+	messageId: MessageId,
+	/**  The call. */
+	callId: string,
+	/**  The tokens of its output, which the request does not have. */
+	tokens: number,
+};
 
 /**  On or off. An enum, because the third state ("follow the global setting") is an absent value. */
 export type Switch = 
