@@ -38,6 +38,7 @@ pub use conversation::exported;
 pub use desktop::Desktop;
 pub use locator::Locator;
 pub use measurement::ProportionalMemory;
+pub use program::program;
 pub use shortcut_portal::{GIVEN_KEYS, ShortcutPortal};
 pub use skein::{Setup, Skein};
 pub use tray::Tray;

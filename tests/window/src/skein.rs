@@ -416,6 +416,12 @@ impl Skein {
         self.window = Some(Window::open(&self.environment, &[]));
     }
 
+    /// Sets a variable of the program's environment for the next start.
+    pub fn set_variable(&mut self, name: &str, value: &str) {
+        self.environment.variables.retain(|(known, _)| known != name);
+        self.environment.variables.push((name.into(), value.into()));
+    }
+
     /// The elements of the page, by role and name.
     pub fn outline(&self) -> String {
         page::outline(self.session())

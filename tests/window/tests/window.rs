@@ -74,5 +74,7 @@ mod taskbar;
 mod tools;
 #[path = "window/tray.rs"]
 mod tray;
+#[path = "window/updates.rs"]
+mod updates;
 #[path = "window/walls.rs"]
 mod walls;

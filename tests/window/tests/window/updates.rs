@@ -1,0 +1,290 @@
+//! Updates: a server of releases on this machine, and `$APPIMAGE` at a program that is really replaced.
+//!
+//! The AppImage is a script that starts the program under test in a version of its own.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use minisign::KeyPair;
+use scripted_server::{Act, Asked, Reply, Server};
+use serde_json::{Value, json};
+use skein_window::{Setup, Skein, program, until};
+use tempfile::TempDir;
+
+use crate::hands::{say, send};
+use crate::scripted::{Play, model, settings};
+
+/// An AppImage in a folder, and the keys of those who release it.
+struct Maker {
+    keys: KeyPair,
+    folder: TempDir,
+}
+
+/// A release as the server announces and gives it.
+#[derive(Clone)]
+struct Offer {
+    /// The announced version.
+    version: &'static str,
+    package: Vec<u8>,
+    signature: String,
+    end: End,
+}
+
+/// The end of a download.
+#[derive(Clone, Copy)]
+enum End {
+    Whole,
+    /// The connection ends after 100 kB.
+    CutOff,
+    /// Nothing more comes after 100 kB.
+    Stalled,
+}
+
+impl Maker {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let maker = Self { keys: KeyPair::generate_unencrypted_keypair().unwrap(), folder };
+        fs::write(maker.image(), script("0.1.0")).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(maker.image(), mode).unwrap();
+        maker
+    }
+
+    fn image(&self) -> PathBuf {
+        self.folder.path().join("Skein.AppImage")
+    }
+
+    fn installed(&self) -> Vec<u8> {
+        fs::read(self.image()).unwrap()
+    }
+
+    /// Files beside the AppImage.
+    fn files(&self) -> usize {
+        fs::read_dir(self.folder.path()).unwrap().count()
+    }
+
+    /// A release that is in order.
+    fn offer(&self, version: &'static str) -> Offer {
+        let package = script(version);
+        let signature = self.sign(&package, version);
+        Offer { version, package, signature, end: End::Whole }
+    }
+
+    fn sign(&self, package: &[u8], version: &str) -> String {
+        let comment = format!("timestamp:1\tfile:Skein.AppImage\tversion:{version}");
+        let signature = minisign::sign(None, &self.keys.sk, package, Some(&comment), None);
+        STANDARD.encode(signature.unwrap().to_string())
+    }
+
+    fn key(&self) -> String {
+        STANDARD.encode(self.keys.pk.to_box().unwrap().to_string())
+    }
+
+    /// Skein as an AppImage of version 0.1.0, with this server of releases.
+    fn setup(&self, server: &Server, setup: Setup) -> Setup {
+        let mounted = program(None).parent().unwrap().display().to_string();
+        setup
+            .variable("APPIMAGE", self.image().to_str().unwrap())
+            .variable("APPDIR", &mounted)
+            .variable("SKEIN_UPDATE_ADDRESS", &format!("{}/latest.json", server.url()))
+            .variable("SKEIN_UPDATE_KEY", &self.key())
+            .variable("SKEIN_TEST_VERSION", "0.1.0")
+    }
+
+    fn start(&self, server: &Server) -> Skein {
+        self.setup(server, Setup::new().settings(&agreed(server, json!({})))).start()
+    }
+}
+
+/// Settings in which the user has agreed to this server.
+fn agreed(server: &Server, mut settings: Value) -> Value {
+    settings["updateHost"] = json!(server.url().trim_start_matches("http://"));
+    settings["catalogueRefresh"] = json!(false);
+    settings
+}
+
+/// A program of this version, with room behind it for a download that takes a moment.
+fn script(version: &str) -> Vec<u8> {
+    let program = program(None);
+    let text = format!(
+        "#!/bin/sh\ntouch \"$SKEIN_DATA_DIR/started-{version}\"\n\
+         SKEIN_TEST_VERSION={version} exec '{}' \"$@\"\n",
+        program.display()
+    );
+    [text.into_bytes(), vec![b'#'; 300_000]].concat()
+}
+
+fn serve(offer: Offer) -> Server {
+    Server::start(move |asked: &Asked, _| {
+        if asked.path == "/package" {
+            let whole = Reply::new(200, "application/octet-stream", offer.package.clone())
+                .with_header("Content-Length", &offer.package.len().to_string());
+            return match offer.end {
+                End::Whole => whole,
+                End::CutOff => whole.cut_at(100_000),
+                End::Stalled => whole.cut_at(100_000).then(Act::Hold),
+            };
+        }
+        let host = asked.header("host").unwrap_or_default();
+        let release = json!({
+            "version": offer.version,
+            "notes": "**Warmer** wool.",
+            "url": format!("http://{host}/package"),
+            "signature": offer.signature,
+        });
+        Reply::json(200, release.to_string())
+    })
+}
+
+fn open_about(skein: &Skein) {
+    skein.get("button", "Settings").click();
+    skein.get("tab", "About").click();
+    skein.get("region", "Updates").see();
+}
+
+/// Sees this text in the window.
+fn see(skein: &Skein, words: &str) {
+    until(&format!("the window shows {words:?}"), || {
+        let text = skein.run("return document.body.innerText");
+        text.as_str().is_some_and(|text| text.contains(words))
+    });
+}
+
+fn install(skein: &Skein) {
+    open_about(skein);
+    skein.get("button", "Install and restart").click();
+}
+
+/// Waits until the AppImage has started the program in this version.
+fn wait_for_start(skein: &Skein, version: &str) {
+    let mark = skein.folder().join(format!("started-{version}"));
+    until(&format!("version {version} starts"), || mark.exists());
+}
+
+/// The program that restarted has no driver: it is ended, and started again with one.
+fn take_over(skein: &mut Skein, version: &str) {
+    skein.kill();
+    skein.set_variable("SKEIN_TEST_VERSION", version);
+    skein.reopen();
+}
+
+#[test]
+fn k02_a_checkout_does_not_update_itself() {
+    let skein = Skein::start();
+    open_about(&skein);
+    see(&skein, "This build does not update itself.");
+    assert_eq!(skein.get("switch", "Look for updates once a day").count(), 0);
+    skein.screenshot("updates-none");
+}
+
+#[test]
+fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_written_since() {
+    let maker = Maker::new();
+    let server = serve(maker.offer("0.2.0"));
+    let mut skein = maker.setup(&server, Setup::new()).start();
+    say(&skein, "The kiosk code is KX-4471.");
+    open_about(&skein);
+    assert_eq!(server.asked(), [], "nobody has agreed");
+    skein.screenshot("updates-off");
+    skein.get("switch", "Look for updates once a day").click();
+    see(&skein, "Skein 0.2.0 is there.");
+    skein.get("button", "What is new").click();
+    see(&skein, "Warmer wool.");
+    skein.screenshot("updates-available");
+    skein.get("button", "Install and restart").click();
+    wait_for_start(&skein, "0.2.0");
+    assert_eq!(maker.installed(), script("0.2.0"));
+
+    take_over(&mut skein, "0.2.0");
+    say(&skein, "And this was said with the new version.");
+    open_about(&skein);
+    skein.screenshot("updates-way-back");
+    skein.get("button", "Go back to version 0.1.0…").click();
+    skein.get("dialog", "Go back to version 0.1.0").see();
+    skein.screenshot("updates-go-back");
+    skein.get("button", "Go back and restart").click();
+    wait_for_start(&skein, "0.1.0");
+    assert_eq!(maker.installed(), script("0.1.0"));
+
+    take_over(&mut skein, "0.1.0");
+    see(&skein, "Skein has gone back from version 0.2.0");
+    see(&skein, "1 session changed with that version.");
+    skein.screenshot("updates-returned");
+    let sessions = skein.get("navigation", "Sessions");
+    let before = sessions.any("link").count();
+    skein.get("button", "Import them").click();
+    see(&skein, "What was written since was imported");
+    until("it stands beside the original", || sessions.any("link").count() == before + 1);
+}
+
+#[test]
+fn k03_a_package_that_is_not_as_announced_changes_nothing_and_says_why() {
+    let maker = Maker::new();
+    let good = maker.offer("0.2.0");
+    let stranger = Maker::new().sign(&good.package, "0.2.0");
+    let older = maker.offer("0.0.9");
+    for (name, offer, words) in [
+        ("signature", Offer { signature: stranger, ..good.clone() }, "right signature"),
+        ("cut", Offer { end: End::CutOff, ..good.clone() }, "was cut off"),
+        // An older program with its genuine signature, announced as a newer one.
+        ("downgrade", Offer { version: "0.3.0", ..older }, "signed as another version"),
+    ] {
+        let server = serve(offer);
+        let skein = maker.start(&server);
+        install(&skein);
+        see(&skein, words);
+        skein.screenshot(&format!("updates-{name}"));
+        assert_eq!(maker.installed(), script("0.1.0"), "{name}");
+        assert_eq!(maker.files(), 1, "{name}");
+        skein.press("Escape");
+        say(&skein, "The old version goes on.");
+    }
+}
+
+#[test]
+fn k03_an_older_version_is_no_update() {
+    let maker = Maker::new();
+    let server = serve(maker.offer("0.0.9"));
+    let skein = maker.start(&server);
+    open_about(&skein);
+    see(&skein, "Skein 0.1.0 is the newest version.");
+}
+
+#[test]
+fn k03_an_update_waits_for_a_reply() {
+    let maker = Maker::new();
+    let server = serve(maker.offer("0.2.0"));
+    // The reply goes on until it is stopped.
+    let replies = model(|_, _| Play::Slowly(vec!["warp "; 600], Duration::from_secs(1)));
+    let setup = settings(&replies, &agreed(&server, json!({})));
+    let skein = maker.setup(&server, setup).start();
+    send(&skein, "What does the weft do?");
+    skein.get("button", "Stop").see();
+    install(&skein);
+    see(&skein, "Waiting until nothing runs");
+    skein.screenshot("updates-waiting");
+    assert_eq!(maker.installed(), script("0.1.0"));
+    skein.press("Escape");
+    skein.get("button", "Stop").click();
+    wait_for_start(&skein, "0.2.0");
+}
+
+#[test]
+fn k03_a_kill_during_the_download_leaves_the_old_version() {
+    let maker = Maker::new();
+    let server = serve(Offer { end: End::Stalled, ..maker.offer("0.2.0") });
+    let mut skein = maker.start(&server);
+    install(&skein);
+    see(&skein, "Downloading: 100 kB of 300");
+    skein.screenshot("updates-downloading");
+    skein.get("button", "Cancel").click();
+    skein.get("button", "Install and restart").click();
+    see(&skein, "Downloading: 100 kB of 300");
+    skein.kill();
+    assert_eq!((maker.installed(), maker.files()), (script("0.1.0"), 1));
+    skein.reopen();
+    say(&skein, "The old version goes on.");
+}
