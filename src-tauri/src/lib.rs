@@ -113,19 +113,22 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
             // Managed before the attempt, whose tasks read it.
             app.manage(Startup::new(places.clone(), mode, open));
             let start = app.state::<Startup>();
-            // A failed start is shown in the window, which opens in any case.
-            drop(start.attempt(app.handle()));
             let settings = SettingsFile::open(&places).get();
-            let theme = settings.appearance.theme;
-            // A failed start is shown, and so is one that would leave nothing to be seen.
-            let hidden = hidden && settings.desktop.tray_icon && start.error().is_none();
+            let hidden = hidden && settings.desktop.tray_icon;
             #[cfg(target_os = "linux")]
             app.manage(announcer::Announcements::default());
+            let theme = settings.appearance.theme;
             if let Err(error) = app_window::open_window(app.handle(), &places, theme, !hidden) {
                 end_without_window(app.handle(), error, places.data);
             }
-            if hidden {
+            // After the window, whose webview starts its processes meanwhile. A command of the page is
+            // read only when this function has returned.
+            let attempt = start.attempt(app.handle());
+            if hidden && attempt.is_ok() {
                 tauri::async_runtime::spawn(desktop::show_without_tray(app.handle().clone()));
+            } else if hidden {
+                // A failed start is shown, and so is one that would leave nothing to be seen.
+                app_window::bring_to_front(app.handle());
             }
             Ok(())
         })
