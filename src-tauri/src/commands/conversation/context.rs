@@ -4,8 +4,8 @@ use skein_app::view::{
     CacheReport, ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
 };
 use skein_context::health::breakdown::Breakdown;
-use skein_context::savings::ContextSaving;
 use skein_context::health::superseded_reads::SupersededRead;
+use skein_context::savings::ContextSaving;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_store::ActivityLogEntry;
