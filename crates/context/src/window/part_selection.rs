@@ -208,8 +208,8 @@ impl<'a> SelectedMessage<'a> {
         !withheld && it.superseded.is_none() && self.seen(it).len() == it.pictures.len()
     }
 
-    /// A part as it is sent. A line replaces a withheld output (P09), another one that of a superseded read, and
-    /// a third one ends an output whose images are omitted.
+    /// A part as it is sent. A line replaces a withheld output (P09), another one that of a superseded read,
+    /// and a third one ends an output whose images are omitted.
     fn as_sent(self, it: &SelectedPart<'_>) -> ContentPart {
         let mut part = it.part.clone();
         let ContentPart::Tool { call } = &mut part else { return part };

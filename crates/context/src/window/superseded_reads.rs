@@ -26,14 +26,14 @@ const SMALLEST_OUTPUT: usize = 256;
 /// The superseded reads of a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SupersededReads {
-    /// By the index of the message: a bit for each of its calls, the first call lowest. Calls from the 65th on
-    /// are never superseded.
+    /// By the index of the message: a bit for each of its calls, the first call lowest. Calls from the 65th
+    /// on are never superseded.
     calls: HashMap<usize, u64>,
 }
 
 impl SupersededReads {
-    /// The reads in a range of the path that a later read in it supersedes. Pinned messages keep theirs, and a
-    /// read that is not sent supersedes none: `is_covered` is true for a message that a summary replaces.
+    /// The reads in a range of the path that a later read in it supersedes. Pinned messages keep theirs, and
+    /// a read that is not sent supersedes none: `is_covered` is true for a message that a summary replaces.
     pub(super) fn within(
         path: &[CountedMessageRef<'_>],
         range: Range<usize>,
@@ -159,8 +159,8 @@ fn server_read(args: &str) -> Option<(String, FileLines)> {
     (args.len() == 1).then(|| (path.to_owned(), WHOLE))
 }
 
-/// True if an output without a requested range is the whole file. Of a long file `read_file` returns the first
-/// lines, and says so in the last line.
+/// True if an output without a requested range is the whole file. Of a long file `read_file` returns the
+/// first lines, and says so in the last line.
 fn is_whole(output: &ToolOutput) -> bool {
     let last = output.text.lines().next_back().unwrap_or_default();
     output.whole.is_none() && !last.starts_with("[lines ")
