@@ -268,7 +268,7 @@ fn k03_an_update_waits_for_a_reply() {
     skein.screenshot("updates-waiting");
     assert_eq!(maker.installed(), script("0.1.0"));
     skein.press("Escape");
-    skein.get("button", "Stop").click();
+    skein.get("button", "Stop").click_last();
     wait_for_start(&skein, "0.2.0");
 }
 
