@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::{env, fs, io};
 
 use skein_lab::memory::measure::{LENGTHS, Measured, Setting, measure};
-use skein_lab::memory::report::{short_table, table};
+use skein_lab::memory::report::{overview, table};
 use skein_lab::memory::set::FactSet;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -73,10 +73,8 @@ async fn run(arguments: &[String]) -> io::Result<()> {
         });
         put("docs/measured.md", &tables.collect::<Vec<_>>().join("\n"))?;
         let blind = sets.iter().map(|set| set.name.as_str()).filter(|it| it.starts_with(BLIND));
-        let tables = blind.map(|name| {
-            format!("**{name}**\n\n{}", short_table(&of_set(&now, name), &of_set(&before, name)))
-        });
-        put("README.md", &tables.collect::<Vec<_>>().join("\n"))?;
+        let blind: Vec<_> = blind.map(|name| (name, of_set(&now, name))).collect();
+        put("README.md", &overview(&blind))?;
     }
     Ok(())
 }

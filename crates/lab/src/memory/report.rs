@@ -36,7 +36,7 @@ const MEASURES: [Measure; 6] = [
         goals: [0.0, 0.0],
         at_most: true,
         value: |row| Some(f64::from(row.false_was.of)),
-        cell: |row| format!("{} of {}", row.false_was.of, row.false_was.all),
+        cell: |row| row.false_was.of.to_string(),
     },
     Measure {
         name: "reach",
@@ -164,14 +164,24 @@ pub fn table(now: &[Measured], before: &[Measured]) -> String {
     text
 }
 
-/// The short table: all languages, without the lower-case variant.
-pub fn short_table(now: &[Measured], before: &[Measured]) -> String {
-    let mut text = String::from("| | goal | 8k | 32k | 128k |\n|---|---|---|---|---|\n");
+/// One row for each set, named, and one column for each measure: its figures at the three lengths.
+pub fn overview(sets: &[(&str, Vec<Measured>)]) -> String {
+    let lengths = LENGTHS.map(|tokens| format!("{}k", tokens / 1_000)).join(" · ");
+    let mut text = format!("| {lengths} |");
+    let mut goals = String::from("| *goal* |");
     for measure in &MEASURES {
-        let _ = write!(text, "| {} | {} |", measure.name, measure.goal());
-        for tokens in LENGTHS {
-            let column = |measured| Column { measured, tokens, lower: false, language: None };
-            let _ = write!(text, " {} |", compared(measure, column(now), column(before)));
+        let _ = write!(text, " {} |", measure.name);
+        let _ = write!(goals, " {} |", measure.goal());
+    }
+    let _ = writeln!(text, "\n|---|{}\n{goals}", "---|".repeat(MEASURES.len()));
+    for (name, measured) in sets {
+        let _ = write!(text, "| {name} |");
+        for measure in &MEASURES {
+            let cells = LENGTHS.map(|tokens| {
+                let column = Column { measured, tokens, lower: false, language: None };
+                compared(measure, column, Column { measured: &[], ..column })
+            });
+            let _ = write!(text, " {} |", cells.join(" · "));
         }
         text.push('\n');
     }
