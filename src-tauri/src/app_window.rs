@@ -30,19 +30,14 @@ const SESSION: &str = "session-";
 /// settings say.
 pub const STORED_STATE: StateFlags = StateFlags::all().difference(StateFlags::VISIBLE);
 
-/// Opens the main window, visible at once unless the program was started hidden. Hidden until the page
-/// is ready, it would appear later; without the theme's colour, it would be white at first.
+/// Makes the main window, hidden until [`bring_to_front`]: its webview starts meanwhile. Without the theme's
+/// colour it would be white at first.
 ///
 /// # Errors
 /// The system cannot open a window.
-pub fn open_window(
-    app: &AppHandle,
-    places: &AppPaths,
-    theme: Theme,
-    visible: bool,
-) -> tauri::Result<()> {
+pub fn open_window(app: &AppHandle, places: &AppPaths, theme: Theme) -> tauri::Result<()> {
     let config = app.config().app.windows.first().ok_or(tauri::Error::WindowNotFound)?;
-    let builder = WebviewWindowBuilder::from_config(app, config)?.visible(visible);
+    let builder = WebviewWindowBuilder::from_config(app, config)?.visible(false);
     build(app, builder, places, theme)
 }
 

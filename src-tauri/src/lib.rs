@@ -118,16 +118,16 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
             #[cfg(target_os = "linux")]
             app.manage(announcer::Announcements::default());
             let theme = settings.appearance.theme;
-            if let Err(error) = app_window::open_window(app.handle(), &places, theme, !hidden) {
+            if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
                 end_without_window(app.handle(), error, places.data);
             }
-            // After the window, whose webview starts its processes meanwhile. A command of the page is
-            // read only when this function has returned.
+            // The webview starts its processes while the database is opened. A window that could be seen
+            // would not react until then; a command of the page is read when this function has returned.
             let attempt = start.attempt(app.handle());
             if hidden && attempt.is_ok() {
                 tauri::async_runtime::spawn(desktop::show_without_tray(app.handle().clone()));
-            } else if hidden {
-                // A failed start is shown, and so is one that would leave nothing to be seen.
+            } else {
+                // A failed start is shown, whether it was to be hidden or not.
                 app_window::bring_to_front(app.handle());
             }
             Ok(())
