@@ -751,7 +751,7 @@ async fn a_test_of_the_connection_leaves_the_window_to_ollama() {
 #[tokio::test]
 async fn c04_the_check_of_a_repetition_begins_when_an_attempt_broke_off_and_ends_after_the_wait() {
     let server = Server::always(Reply::nothing());
-    let patient = Timeouts { backoff: Duration::from_secs(3_600), ..QUICK };
+    let patient = Timeouts { backoff: Duration::from_secs(60), ..QUICK };
     let begun = Arc::new(Mutex::new(Vec::new()));
     let broken = Arc::clone(&begun);
     let repeat_check = RepeatCheck::new(move |error| {
