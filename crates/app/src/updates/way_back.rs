@@ -1,7 +1,8 @@
 //! The way back to the version before an update: what was written since is exported, then its database and
 //! its program are put back.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skein_domain::error::{Error, Result};
@@ -50,20 +51,42 @@ impl Updates {
         let Some(way_back) = find(&self.paths, host.as_ref()) else {
             return Err(Error::NotFound { what: "backup".into() }.into());
         };
-        let returned = loop {
-            self.wait_until_idle(host.as_ref()).await;
-            self.set_state(UpdateState::GoingBack {});
-            let changed = self.store.sessions_changed_since(&way_back.backup).await?;
-            let returned = self.export_changed(&way_back.record, changed).await?;
-            if host.is_idle() {
-                break returned;
-            }
-        };
+        let returned = self.stage_way_back(&way_back, host.as_ref()).await?;
         let places = self.paths.clone();
-        let work = move || put_back(&places, &way_back, &returned);
-        run_blocking("going back", work).await??;
+        let work = move || put_program_back(&places, &way_back, &returned);
+        let put_back = run_blocking("going back", work).await.and_then(|put_back| put_back);
+        if let Err(error) = put_back {
+            self.store.resume_writes();
+            return Err(error.into());
+        }
         host.restart();
         Ok(UpdateState::Installed {})
+    }
+
+    /// Exports what was written since the update and stages the database of the version before. When this
+    /// returns, the export is complete: nothing runs, no text is unsaved, and the store refuses writes.
+    async fn stage_way_back(
+        &self,
+        way_back: &WayBack,
+        host: &dyn UpdateHost,
+    ) -> Result<ReturnRecord> {
+        loop {
+            self.wait_until_idle(host).await;
+            self.set_state(UpdateState::GoingBack {});
+            let written = self.store.written_rows().await?;
+            let changed = self.store.sessions_changed_since(&way_back.backup).await?;
+            let returned = self.export_changed(&way_back.record, changed).await?;
+            let (places, backup, record) =
+                (self.paths.clone(), way_back.backup.clone(), returned.clone());
+            run_blocking("going back", move || stage(&places, &backup, &record)).await??;
+            if host.is_idle() && self.store.stop_writes(written).await? {
+                if host.is_idle() {
+                    return Ok(returned);
+                }
+                self.store.resume_writes();
+            }
+            discard(&self.paths, &returned)?;
+        }
     }
 
     /// Exports these sessions into the folder of updates, atomically.
@@ -92,14 +115,29 @@ impl Updates {
     }
 }
 
-/// Puts the database back before the program: the version before cannot open the present database, while the
-/// present version can open that of the version before.
-fn put_back(places: &AppPaths, way_back: &WayBack, returned: &ReturnRecord) -> Result<()> {
-    returned.write(places)?;
-    skein_store::stage_restore(places, &way_back.backup)?;
+/// Stages the database before the program is put back: the version before cannot open the present database,
+/// while the present version can open that of the version before.
+fn stage(places: &AppPaths, backup: &Path, returned: &ReturnRecord) -> Result<()> {
+    let staged =
+        returned.write(places).and_then(|()| skein_store::stage_restore(places, backup));
+    if staged.is_err() {
+        discard(places, returned)?;
+    }
+    staged
+}
+
+/// Removes what [`stage`] and the export before it left.
+fn discard(places: &AppPaths, returned: &ReturnRecord) -> Result<()> {
+    skein_store::unstage_restore(places)?;
+    ReturnRecord::remove(places)?;
+    let Some(export) = &returned.export else { return Ok(()) };
+    let file = places.updates().join(export);
+    fs::remove_file(&file).map_err(|error| Error::from_io(&file, &error))
+}
+
+fn put_program_back(places: &AppPaths, way_back: &WayBack, returned: &ReturnRecord) -> Result<()> {
     if let Err(error) = restore_program(&way_back.program) {
-        skein_store::unstage_restore(places)?;
-        ReturnRecord::remove(places)?;
+        discard(places, returned)?;
         return Err(error);
     }
     UpdateRecord::remove(places)

@@ -1,7 +1,7 @@
 //! A desktop program whose releases the test gives.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -24,6 +24,9 @@ pub struct FakeHost {
     pub ends_process: bool,
     pub checks: AtomicU32,
     pub restarts: AtomicU32,
+    pub looks: AtomicU32,
+    /// Done while the step looks for the second time if anything runs.
+    pub at_second_look: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 impl FakeHost {
@@ -38,6 +41,8 @@ impl FakeHost {
             ends_process: false,
             checks: AtomicU32::new(0),
             restarts: AtomicU32::new(0),
+            looks: AtomicU32::new(0),
+            at_second_look: Mutex::default(),
         }
     }
 
@@ -84,6 +89,11 @@ impl UpdateHost for FakeHost {
     }
 
     fn is_idle(&self) -> bool {
+        if self.looks.fetch_add(1, Ordering::SeqCst) == 1
+            && let Some(work) = self.at_second_look.lock().unwrap().take()
+        {
+            work();
+        }
         self.is_idle.load(Ordering::SeqCst)
     }
 

@@ -4,6 +4,8 @@ use std::fs;
 
 use skein_app::view::{ImportStatus, UpdateAction, UpdateState};
 use skein_domain::draft::Draft;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 
 use crate::fake_host::{FakeHost, HOST, end_of};
 use crate::{Given, update};
@@ -45,6 +47,37 @@ async fn k04_going_back_exports_what_was_written_since_and_restores_program_and_
     assert_eq!(app.sessions.list().await.unwrap().len(), 2);
     app.updates.act(UpdateAction::DismissReturn).await.unwrap();
     assert_eq!(app.updates.view().await.unwrap().returned, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(given.host());
+    update(&app).await;
+    app.close().await;
+    drop(app);
+
+    let (app, host) = given.start(updated(&given));
+    let writer = app.clone();
+    let write = async move {
+        let session = writer.sessions.create().await.unwrap();
+        writer.sessions.rename(session, "Late".to_owned()).await.unwrap();
+    };
+    let runtime = Handle::current();
+    *host.at_second_look.lock().unwrap() =
+        Some(Box::new(move || block_in_place(|| runtime.block_on(write))));
+    assert_eq!(end_of(&app, UpdateAction::GoBack).await, UpdateState::Installed {});
+    assert!(app.sessions.create().await.is_err(), "a later write would be lost");
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(given.host());
+    assert_eq!(app.sessions.list().await.unwrap().len(), 0);
+    let returned = app.updates.view().await.unwrap().returned.unwrap();
+    assert_eq!(returned.sessions, 1);
+    app.imports.import(returned.export.unwrap()).await.unwrap();
+    assert!(matches!(app.imports.status().await.unwrap(), ImportStatus::Ended { .. }));
+    assert_eq!(app.sessions.list().await.unwrap()[0].title.as_deref(), Some("Late"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,6 +48,9 @@ pub(crate) struct StoreInner {
     pub(crate) identity: Option<FileIdentity>,
     /// True if the last write found that the file was replaced or is missing.
     pub(crate) is_replaced: AtomicBool,
+    /// True while writes are refused, see [`Store::stop_writes`]. Changed only while the writer is locked, or
+    /// to false.
+    pub(crate) is_stopped: AtomicBool,
     /// Notifies of changes to [`Self::is_replaced`], see [`Store::moved_notify`].
     pub(crate) was_moved: Arc<Notify>,
     /// Notifies of every transaction, see [`Store::write_notify`].
@@ -82,6 +85,15 @@ impl StoreInner {
             self.was_moved.notify_one();
         }
         if is_replaced { Err(self.moved()) } else { Ok(()) }
+    }
+
+    /// # Errors
+    /// `Storage`.
+    fn require_not_stopped(&self) -> Result<()> {
+        if self.is_stopped.load(Ordering::Relaxed) {
+            return Err(Error::Storage { detail: "an earlier database is being put back".into() });
+        }
+        Ok(())
     }
 
     pub(crate) fn moved(&self) -> Error {
@@ -124,6 +136,7 @@ impl Store {
         off_thread(move || {
             let mut writer = inner.writer.lock();
             inner.require_not_moved()?;
+            inner.require_not_stopped()?;
             let done = transact(&mut writer, durability, work);
             inner.written.notify_one();
             done.map_err(|fault| fault.into_error(&inner.path))

@@ -11,3 +11,4 @@ pub(crate) mod open;
 pub(crate) mod quarantine;
 pub(crate) mod restore;
 pub(crate) mod unfinished_backup;
+mod write_stop;

@@ -74,6 +74,7 @@ impl Store {
                 reader_permits: Semaphore::new(READERS),
                 identity,
                 is_replaced: AtomicBool::new(false),
+                is_stopped: AtomicBool::new(false),
                 was_moved: Arc::default(),
                 written: Arc::default(),
                 _lock: lock,
