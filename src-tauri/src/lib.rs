@@ -23,6 +23,7 @@ mod instance_lock;
 mod log;
 #[cfg(target_os = "macos")]
 mod menu;
+mod signed_package;
 #[cfg(target_os = "linux")]
 mod spellcheck;
 mod startup;

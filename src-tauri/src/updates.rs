@@ -21,6 +21,7 @@ use tauri_plugin_updater::{Error as UpdaterError, Update, Updater, UpdaterExt};
 use tokio::sync::Notify;
 
 use crate::close_guard::CloseGuard;
+use crate::signed_package::is_for_this_system;
 
 /// The time without a byte after which a connection counts as broken.
 const STALL_TIMEOUT: Duration = Duration::from_secs(60);
@@ -140,10 +141,13 @@ impl UpdateHost for PluginUpdates {
             }
             progress(received, total);
         };
-        tokio::select! {
-            package = update.download(on_chunk, || {}) => package.map_err(|error| self.fault(&error)),
-            () = is_too_large.notified() => Err(UpdateFault::TooLarge {}),
-        }
+        let package = tokio::select! {
+            package = update.download(on_chunk, || {}) => package.map_err(|error| self.fault(&error))?,
+            () = is_too_large.notified() => return Err(UpdateFault::TooLarge {}),
+        };
+        // Only the plug-in's check above makes the name in the signature trustworthy.
+        let is_right = is_for_this_system(&update.signature, bundle_type());
+        if is_right { Ok(package) } else { Err(UpdateFault::OtherVersion {}) }
     }
 
     fn install(&self, package: &[u8]) -> Result<(), UpdateFault> {

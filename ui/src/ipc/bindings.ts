@@ -4257,7 +4257,7 @@ host: string } |
 { type: "tooLarge" } | 
 /**  The package is not signed by the maker of this build, or was changed. */
 { type: "badSignature" } | 
-/**  The signature is that of another version than the announced one. */
+/**  The signature is that of another version than the announced one, or of a package for another system. */
 { type: "otherVersion" } | 
 /**  The system's installer did not start or failed. */
 { type: "installer"; 

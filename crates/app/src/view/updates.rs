@@ -122,7 +122,7 @@ pub enum UpdateFault {
     TooLarge {},
     /// The package is not signed by the maker of this build, or was changed.
     BadSignature {},
-    /// The signature is that of another version than the announced one.
+    /// The signature is that of another version than the announced one, or of a package for another system.
     OtherVersion {},
     /// The system's installer did not start or failed.
     Installer {

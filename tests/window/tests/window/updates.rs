@@ -74,7 +74,13 @@ impl Maker {
     }
 
     fn sign(&self, package: &[u8], version: &str) -> String {
-        let comment = format!("timestamp:1\tfile:Skein.AppImage\tversion:{version}");
+        self.sign_as("AppImage", package, version)
+    }
+
+    /// Signs a package of this kind for this processor.
+    fn sign_as(&self, kind: &str, package: &[u8], version: &str) -> String {
+        let file = format!("Skein_{version}_{}.{kind}", std::env::consts::ARCH);
+        let comment = format!("timestamp:1\tfile:{file}\tversion:{version}");
         let signature = minisign::sign(None, &self.keys.sk, package, Some(&comment), None);
         STANDARD.encode(signature.unwrap().to_string())
     }
@@ -225,9 +231,11 @@ fn k03_a_package_that_is_not_as_announced_changes_nothing_and_says_why() {
     let maker = Maker::new();
     let good = maker.offer("0.2.0");
     let stranger = Maker::new().sign(&good.package, "0.2.0");
+    let deb = maker.sign_as("deb", &good.package, "0.2.0");
     let older = maker.offer("0.0.9");
     for (name, offer, words) in [
         ("signature", Offer { signature: stranger, ..good.clone() }, "right signature"),
+        ("kind", Offer { signature: deb, ..good.clone() }, "or for another system"),
         ("cut", Offer { end: End::CutOff, ..good.clone() }, "was cut off"),
         // An older program with its genuine signature, announced as a newer one.
         ("downgrade", Offer { version: "0.3.0", ..older }, "signed as another version"),

@@ -50,7 +50,7 @@ export const updates = {
   fault_badSignature:
     'The package does not have the right signature and was thrown away. Do not install it by hand. Look again later, and tell those who made this build.',
   fault_otherVersion:
-    'The package is signed as another version than the announced one and was thrown away. Look again later, and tell those who made this build.',
+    'The package is signed as another version than the announced one, or for another system, and was thrown away. Look again later, and tell those who made this build.',
   fault_installer:
     'The installer failed: {detail}. Look again and repeat it, or install the new version by hand. This version goes on.',
   fault_file: '{words} This version goes on.',

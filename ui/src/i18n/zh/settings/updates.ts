@@ -45,7 +45,7 @@ export const updates: Translation<typeof original> = {
   fault_badSignature:
     '安装包的签名不正确，已被丢弃。请不要手动安装。请稍后再试，并告知此版本的制作者。',
   fault_otherVersion:
-    '安装包签名的版本与公布的版本不同，已被丢弃。请稍后再试，并告知此版本的制作者。',
+    '安装包签名的版本与公布的版本不同，或不适用于此系统，已被丢弃。请稍后再试，并告知此版本的制作者。',
   fault_installer:
     '安装程序失败：{detail}。请重新检查并再试一次，或手动安装新版本。当前版本继续运行。',
   fault_file: '{words}当前版本继续运行。',
