@@ -259,6 +259,11 @@ impl Updates {
             Installation::Deb => return self.keep_package(release, "deb", &package),
             Installation::Rpm => return self.keep_package(release, "rpm", &package),
         }
+        // Work that began since, or unsaved text, would end with the program. The replacement cannot be
+        // cancelled, and neither can this.
+        while !host.is_idle() {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
         host.restart();
         Ok(UpdateState::Installed {})
     }

@@ -13,6 +13,8 @@ use skein_platform::http::HttpClient;
 
 pub const HOST: &str = "updates.example.org";
 
+pub type Work = Box<dyn FnOnce() + Send>;
+
 pub struct FakeHost {
     pub version: &'static str,
     pub installation: Installation,
@@ -25,8 +27,8 @@ pub struct FakeHost {
     pub checks: AtomicU32,
     pub restarts: AtomicU32,
     pub looks: AtomicU32,
-    /// Done while the step looks for the second time if anything runs.
-    pub at_second_look: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    /// Done while the step looks for this number of times, from 1, if anything runs.
+    pub at_look: Mutex<Option<(u32, Work)>>,
 }
 
 impl FakeHost {
@@ -42,7 +44,7 @@ impl FakeHost {
             checks: AtomicU32::new(0),
             restarts: AtomicU32::new(0),
             looks: AtomicU32::new(0),
-            at_second_look: Mutex::default(),
+            at_look: Mutex::default(),
         }
     }
 
@@ -89,9 +91,9 @@ impl UpdateHost for FakeHost {
     }
 
     fn is_idle(&self) -> bool {
-        if self.looks.fetch_add(1, Ordering::SeqCst) == 1
-            && let Some(work) = self.at_second_look.lock().unwrap().take()
-        {
+        let look = self.looks.fetch_add(1, Ordering::SeqCst) + 1;
+        let work = self.at_look.lock().unwrap().take_if(|(wanted, _)| *wanted == look);
+        if let Some((_, work)) = work {
             work();
         }
         self.is_idle.load(Ordering::SeqCst)

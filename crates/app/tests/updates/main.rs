@@ -153,6 +153,22 @@ async fn k03_an_update_waits_for_running_work_and_can_be_cancelled_while_it_wait
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k03_work_that_begins_while_the_program_is_replaced_delays_the_restart() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, host) = given.start(given.host());
+    end_of(&app, UpdateAction::Check).await;
+    let begins = host.clone();
+    let work = Box::new(move || begins.is_idle.store(false, Ordering::SeqCst));
+    *host.at_look.lock().unwrap() = Some((3, work));
+    app.updates.act(UpdateAction::Install).await.unwrap();
+    until(&app, |state| host.looks.load(Ordering::SeqCst) > 3 || !state.is_running()).await;
+    assert_eq!((given.program().as_str(), host.restarts()), ("new program", 0));
+    host.is_idle.store(true, Ordering::SeqCst);
+    assert_eq!(until(&app, |state| !state.is_running()).await, UpdateState::Installed {});
+    assert_eq!(host.restarts(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k03_a_package_that_is_not_right_changes_nothing() {
     let given = Given::agreed_to(Some(HOST));
     let fault = UpdateFault::BadSignature {};

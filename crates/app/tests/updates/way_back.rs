@@ -64,8 +64,8 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
         writer.sessions.rename(session, "Late".to_owned()).await.unwrap();
     };
     let runtime = Handle::current();
-    *host.at_second_look.lock().unwrap() =
-        Some(Box::new(move || block_in_place(|| runtime.block_on(write))));
+    let work = Box::new(move || block_in_place(|| runtime.block_on(write)));
+    *host.at_look.lock().unwrap() = Some((2, work));
     assert_eq!(end_of(&app, UpdateAction::GoBack).await, UpdateState::Installed {});
     assert!(app.sessions.create().await.is_err(), "a later write would be lost");
     app.close().await;

@@ -15,7 +15,8 @@ export const updates = {
   downloading: 'Downloading: {received}…',
   downloadingOf: 'Downloading: {received} of {total}…',
   waiting: 'Waiting until nothing runs and no text is unsaved…',
-  installing: 'Copying the database and replacing the program…',
+  installing:
+    'Copying the database and replacing the program. Then Skein restarts as soon as nothing runs…',
   goingBack: 'Exporting what was written since the update…',
   installed: 'Skein restarts…',
   packaged:

@@ -18,7 +18,7 @@ export const updates: Translation<typeof original> = {
   downloading: '正在下载：{received}…',
   downloadingOf: '正在下载：{received}，共 {total}…',
   waiting: '正在等待任务结束、文字保存…',
-  installing: '正在备份数据库并替换程序…',
+  installing: '正在备份数据库并替换程序。随后任务一结束，Skein 就会重新启动…',
   goingBack: '正在导出更新之后写下的内容…',
   installed: 'Skein 正在重新启动…',
   packaged:
