@@ -104,10 +104,12 @@ impl Updates {
     /// The updates as the UI shows them. Asks no host.
     pub async fn view(&self) -> Result<UpdatesView> {
         let host = self.host.get();
-        let returned = ReturnRecord::read(&self.paths);
+        let version = host.map(|host| host.version()).unwrap_or_default();
+        let returned = ReturnRecord::read(&self.paths)
+            .filter(|returned| way_back::has_returned(&self.paths, returned, &version));
         Ok(UpdatesView {
             host: host.map(|host| host.host()),
-            version: host.map(|host| host.version()).unwrap_or_default(),
+            version,
             state: self.steps.lock().state.clone(),
             way_back: host
                 .and_then(|host| way_back::find(&self.paths, host.as_ref()))

@@ -61,5 +61,8 @@ pub fn replace_program(program: &Path, content: &[u8]) -> Result<()> {
 pub fn restore_program(program: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::from_io(program, &error);
     fs::rename(previous_program(program), program).map_err(failed)?;
-    atomic_file::sync_folder(program.parent().unwrap_or(Path::new("."))).map_err(failed)
+    if let Err(error) = atomic_file::sync_folder(program.parent().unwrap_or(Path::new("."))) {
+        tracing::warn!(%error, "a power cut may undo the return to the version before");
+    }
+    Ok(())
 }

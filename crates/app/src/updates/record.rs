@@ -30,6 +30,9 @@ pub struct UpdateRecord {
 pub struct ReturnRecord {
     /// The version that was left.
     pub from: String,
+    /// The time, in milliseconds since the epoch; 0 in a record of an earlier version.
+    #[serde(default)]
+    pub at: i64,
     /// The file name of the export of the changed sessions; `None`: none had changed.
     pub export: Option<String>,
     /// The number of these sessions.

@@ -10,6 +10,7 @@ use skein_domain::ids::SessionId;
 use skein_platform::atomic_file;
 use skein_platform::blocking::run_blocking;
 use skein_platform::paths::AppPaths;
+use skein_store::{Backup, BackupReason};
 use tokio::runtime::Handle;
 
 use super::program_file::{previous_program, restore_program};
@@ -37,6 +38,16 @@ pub fn find(places: &AppPaths, host: &dyn UpdateHost) -> Option<WayBack> {
         && previous_program(&program).is_file()
         && backup.is_file();
     is_whole.then_some(WayBack { record, program, backup })
+}
+
+/// True if the database of the version before was put back. The record is written before that, so it may tell
+/// of a return that a kill prevented. `version`: the running one.
+pub fn has_returned(places: &AppPaths, returned: &ReturnRecord, version: &str) -> bool {
+    let is_later = |copy: &Backup| *file_name(Path::new(&copy.path)) > *format!("skein-{}", returned.at);
+    returned.from != version
+        || skein_store::backups(places)
+            .iter()
+            .any(|copy| copy.reason == BackupReason::Replaced && is_later(copy))
 }
 
 /// The return as the UI shows it.
@@ -96,11 +107,11 @@ impl Updates {
         changed: Vec<SessionId>,
     ) -> Result<ReturnRecord> {
         let sessions = u32::try_from(changed.len()).unwrap_or(u32::MAX);
-        let from = record.to.clone();
+        let (from, now) = (record.to.clone(), now());
         if changed.is_empty() {
-            return Ok(ReturnRecord { from, export: None, sessions });
+            return Ok(ReturnRecord { from, at: now, export: None, sessions });
         }
-        let (store, folder, now) = (self.store.clone(), self.paths.updates(), now());
+        let (store, folder) = (self.store.clone(), self.paths.updates());
         let file = folder.join(format!("written-with-{from}-{now}.zip"));
         let (target, runtime) = (file.clone(), Handle::current());
         run_blocking("the export before going back", move || {
@@ -111,7 +122,7 @@ impl Updates {
             })
         })
         .await??;
-        Ok(ReturnRecord { from, export: Some(file_name(&file)), sessions })
+        Ok(ReturnRecord { from, at: now, export: Some(file_name(&file)), sessions })
     }
 }
 
@@ -140,5 +151,9 @@ fn put_program_back(places: &AppPaths, way_back: &WayBack, returned: &ReturnReco
         discard(places, returned)?;
         return Err(error);
     }
-    UpdateRecord::remove(places)
+    // The program is that of the version before, whose name the record does not fit.
+    if let Err(error) = UpdateRecord::remove(places) {
+        tracing::warn!(%error, "the record of the update stays");
+    }
+    Ok(())
 }

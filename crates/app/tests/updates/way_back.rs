@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::json;
 use skein_app::view::{ImportStatus, UpdateAction, UpdateState};
 use skein_domain::draft::Draft;
 use tokio::runtime::Handle;
@@ -78,6 +79,41 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
     app.imports.import(returned.export.unwrap()).await.unwrap();
     assert!(matches!(app.imports.status().await.unwrap(), ImportStatus::Ended { .. }));
     assert_eq!(app.sessions.list().await.unwrap()[0].title.as_deref(), Some("Late"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k04_a_return_that_did_not_happen_is_not_told() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(given.host());
+    update(&app).await;
+    app.close().await;
+    drop(app);
+    let (app, _) = given.start(updated(&given));
+    let copy = skein_store::backups(&given.places)[0].path.clone();
+    let whole = fs::read(&copy).unwrap();
+
+    let returned = given.places.updates().join("return.json");
+    let record = json!({ "from": "2.0.0", "at": 1, "export": null, "sessions": 0 });
+    fs::write(&returned, record.to_string()).unwrap();
+    assert_eq!(app.updates.view().await.unwrap().returned, None, "killed before the staging");
+
+    // SQLite's `user_version`: a copy of a later version is not staged.
+    let mut later = whole.clone();
+    later[60..64].copy_from_slice(&9_999_u32.to_be_bytes());
+    fs::write(&copy, &later).unwrap();
+    let ended = end_of(&app, UpdateAction::GoBack).await;
+    assert!(matches!(ended, UpdateState::Failed { .. }), "{ended:?}");
+    assert!(!returned.exists());
+    app.sessions.create().await.unwrap();
+    fs::write(&copy, &whole).unwrap();
+
+    // Killed behind the staging: the database of version 1.0.0 is put back at the start of version 2.0.0.
+    fs::write(&returned, record.to_string()).unwrap();
+    skein_store::stage_restore(&given.places, copy.as_ref()).unwrap();
+    app.close().await;
+    drop(app);
+    let (app, _) = given.start(updated(&given));
+    assert!(app.updates.view().await.unwrap().returned.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]
