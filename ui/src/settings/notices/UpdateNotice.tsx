@@ -43,6 +43,8 @@ function ReturnNotice({ returned: { from, export: path, sessions } }: { returned
   const reportError = useReportErrorToast();
   const importExport = async (file: string) => {
     await commands.importFile(file);
+    // A cancelled import resolves too, and added nothing.
+    if ((await commands.importStatus()).type !== 'ended') return;
     toast({ words: text('updates.imported') });
     await commands.updateProgram('dismissReturn');
   };
