@@ -1,5 +1,5 @@
-//! Updates by Tauri's plug-in, which asks the address of this build, downloads a package and checks its
-//! signature.
+//! Updates by Tauri's plug-in, which downloads a package and checks its signature. The description of the newest
+//! release, at the address of this build, is read here.
 //!
 //! The address and the public key are variables of the build (docs/releasing.md); a build without them
 //! does not update itself. Requests go through Skein's own HTTP client: its proxy, and no redirect to
@@ -9,10 +9,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::Value;
 use skein_app::app::App;
 use skein_app::updates::{DownloadProgress, Installation, Release, UpdateHost};
 use skein_app::view::UpdateFault;
-use skein_platform::http::{HttpClient, host_and_port};
+use skein_platform::http::{HttpClient, host_and_port, read_body};
 use skein_platform::paths;
 use tauri::utils::config::BundleType;
 use tauri::utils::platform::bundle_type;
@@ -25,6 +26,12 @@ use crate::signed_package::is_for_this_system;
 
 /// The time without a byte after which a connection counts as broken.
 const STALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// The time limit for the description of a release.
+const DESCRIPTION_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest description. One with notes has a few kB.
+const MAX_DESCRIPTION_BYTES: usize = 1 << 20;
+/// The HTTP status of a host without a release.
+const NO_CONTENT: u16 = 204;
 /// The largest package. One of Skein has less than 100 MB.
 const MAX_PACKAGE_BYTES: u64 = 1 << 30;
 
@@ -109,11 +116,14 @@ impl UpdateHost for PluginUpdates {
         // The plug-in cannot pass on an error of the proxy setting.
         drop(http.builder()?);
         http.record_host(&self.source.address);
-        let update = match self.updater(http) {
-            Ok(updater) => updater.check().await,
-            Err(error) => Err(error),
+        let update = match self.description(http).await? {
+            Some(description) => {
+                let updater = self.updater(http);
+                let update = updater.and_then(|updater| updater.restore_update(description));
+                update.map_err(|error| self.fault(&error))?
+            }
+            None => None,
         };
-        let update = update.map_err(|error| self.fault(&error))?;
         let release = update
             .as_ref()
             .map(|update| Release { version: update.version.clone(), notes: update.body.clone() });
@@ -166,6 +176,27 @@ impl UpdateHost for PluginUpdates {
 }
 
 impl PluginUpdates {
+    /// The description of the newest release; `None`: the host has none. The plug-in would read an answer of
+    /// any size.
+    async fn description(&self, http: &HttpClient) -> Result<Option<Value>, UpdateFault> {
+        let unreachable = |error| {
+            tracing::warn!(%error, "the description of a release was not received");
+            UpdateFault::Unreachable { host: self.host() }
+        };
+        let request = http.client().get(self.source.address.clone());
+        let request = request.header("Accept", "application/json").timeout(DESCRIPTION_TIMEOUT);
+        let answer = request.send().await.map_err(unreachable)?;
+        if answer.status().as_u16() == NO_CONTENT {
+            return Ok(None);
+        }
+        if !answer.status().is_success() {
+            return Err(UpdateFault::BadAnswer { host: self.host() });
+        }
+        let body = read_body(answer, MAX_DESCRIPTION_BYTES).await.map_err(unreachable)?;
+        let description = body.and_then(|body| serde_json::from_slice(&body).ok());
+        description.map(Some).ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })
+    }
+
     fn updater(&self, http: &HttpClient) -> Result<Updater, UpdaterError> {
         let (http, app) = (http.clone(), self.app.clone());
         self.app
