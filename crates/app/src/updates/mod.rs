@@ -84,21 +84,14 @@ impl Updates {
     /// Connects the desktop program, if this build updates itself. Asks no host.
     pub fn connect(&self, host: Arc<dyn UpdateHost>) {
         if let Installation::AppImage { program } = host.installation() {
-            self.remove_interrupted(&host.version(), &program);
+            // An update during which the program was killed leaves its unfinished file.
+            if let Some(folder) = program.parent() {
+                atomic_file::remove_unfinished(folder);
+            }
         }
         // A second connection would be that of the same program.
         let _ = self.host.set(host);
         self.maintenance_due.notify_one();
-    }
-
-    /// Removes the unfinished file of an update during which the program was killed.
-    fn remove_interrupted(&self, version: &str, program: &Path) {
-        let record = UpdateRecord::read(&self.paths);
-        if record.is_some_and(|record| record.from == version)
-            && let Some(folder) = program.parent()
-        {
-            atomic_file::remove_unfinished(folder);
-        }
     }
 
     /// The updates as the UI shows them. Asks no host.
@@ -302,11 +295,12 @@ impl Updates {
 
 /// Replaces the program, after noting how to go back.
 fn replace(places: &AppPaths, program: &Path, record: &UpdateRecord, package: &[u8]) -> Result<()> {
-    // The program that the earlier record speaks of is kept no longer.
-    UpdateRecord::remove(places)?;
-    program_file::keep_program(program)?;
-    record.write(places)?;
-    program_file::replace_program(program, package)
+    program_file::replace_program(program, package, || {
+        // The program that the earlier record speaks of is kept no longer.
+        UpdateRecord::remove(places)?;
+        program_file::keep_program(program)?;
+        record.write(places)
+    })
 }
 
 fn available(release: Release) -> UpdateState {

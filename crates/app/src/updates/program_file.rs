@@ -42,15 +42,26 @@ pub fn keep_program(program: &Path) -> Result<()> {
     })
 }
 
-/// Replaces the program. The new file has the permissions of the old one.
+/// Replaces the program. The new file has the permissions of the old one. `before` runs when the content is on
+/// the disk, before the rename: what fails earlier leaves the former way back.
 ///
 /// # Errors
-/// `DiskFull`, `Storage`; the program is unchanged.
-pub fn replace_program(program: &Path, content: &[u8]) -> Result<()> {
+/// `DiskFull`, `Storage`, those of `before`; the program is unchanged.
+pub fn replace_program(
+    program: &Path,
+    content: &[u8],
+    before: impl FnOnce() -> Result<()>,
+) -> Result<()> {
     let failed = |error: io::Error| Error::from_io(program, &error);
     let permissions = fs::metadata(program).map_err(failed)?.permissions();
     atomic_file::write(program, |file| {
-        file.write_all(content).and_then(|()| file.set_permissions(permissions)).map_err(failed)
+        let mut write = || {
+            file.write_all(content)?;
+            file.set_permissions(permissions)?;
+            file.sync_all()
+        };
+        write().map_err(failed)?;
+        before()
     })
 }
 

@@ -117,6 +117,22 @@ async fn k04_a_return_that_did_not_happen_is_not_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k04_an_update_that_fails_leaves_the_earlier_way_back() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(given.host());
+    update(&app).await;
+    app.close().await;
+    drop(app);
+    let (app, _) = given.start(FakeHost { release: Some("3.0.0"), ..updated(&given) });
+    let away = given.program.with_extension("away");
+    fs::rename(&given.program, &away).unwrap();
+    let ended = update(&app).await;
+    assert!(matches!(ended, UpdateState::Failed { .. }), "{ended:?}");
+    fs::rename(&away, &given.program).unwrap();
+    assert_eq!(app.updates.view().await.unwrap().way_back.as_deref(), Some("1.0.0"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_back() {
     let given = Given::agreed_to(Some(HOST));
     let (app, _) = given.start(given.host());
