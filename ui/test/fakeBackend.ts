@@ -115,6 +115,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       Promise.resolve({
         host: null,
         version: '',
+        isPackaged: false,
         state: { type: 'idle' },
         wayBack: null,
         returned: null,

@@ -4316,6 +4316,8 @@ export type UpdatesView = {
 	host: string | null,
 	/**  The running version. */
 	version: string,
+	/**  True if a release is only downloaded here, because the system's package manager installs it. */
+	isPackaged: boolean,
 	/**  The current step, or the result of the last one. */
 	state: UpdateState,
 	/**  The version that can be put back; `None`: there is none. */

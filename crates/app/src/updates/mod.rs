@@ -103,6 +103,9 @@ impl Updates {
         Ok(UpdatesView {
             host: host.map(|host| host.host()),
             version,
+            is_packaged: host.is_some_and(|host| {
+                matches!(host.installation(), Installation::Deb | Installation::Rpm)
+            }),
             state: self.steps.lock().state.clone(),
             way_back: host
                 .and_then(|host| way_back::find(&self.paths, host.as_ref()))

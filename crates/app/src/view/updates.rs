@@ -13,6 +13,8 @@ pub struct UpdatesView {
     pub host: Option<String>,
     /// The running version.
     pub version: String,
+    /// True if a release is only downloaded here, because the system's package manager installs it.
+    pub is_packaged: bool,
     /// The current step, or the result of the last one.
     pub state: UpdateState,
     /// The version that can be put back; `None`: there is none.

@@ -15,7 +15,7 @@ import { errorText } from '../../state/text/errorText';
 
 type UpdateStepProps = { view: UpdatesView; host: string; run: (action: UpdateAction) => void };
 
-export function UpdateStep({ view: { state, version }, host, run }: UpdateStepProps) {
+export function UpdateStep({ view: { state, version, isPackaged }, host, run }: UpdateStepProps) {
   const text = useText();
   const formats = useFormats();
   const check = () => {
@@ -40,6 +40,7 @@ export function UpdateStep({ view: { state, version }, host, run }: UpdateStepPr
       return (
         <AvailableUpdate
           {...state}
+          isPackaged={isPackaged}
           onInstall={() => {
             run('install');
           }}
@@ -99,9 +100,14 @@ function Progress({ words, onCancel }: { words: string; onCancel?: () => void })
   );
 }
 
-type AvailableUpdateProps = { version: string; notes: string | null; onInstall: () => void };
+type AvailableUpdateProps = {
+  version: string;
+  notes: string | null;
+  isPackaged: boolean;
+  onInstall: () => void;
+};
 
-function AvailableUpdate({ version, notes, onInstall }: AvailableUpdateProps) {
+function AvailableUpdate({ version, notes, isPackaged, onInstall }: AvailableUpdateProps) {
   const text = useText();
   return (
     <>
@@ -111,10 +117,12 @@ function AvailableUpdate({ version, notes, onInstall }: AvailableUpdateProps) {
           <Markdown text={notes} />
         </Disclosure>
       )}
-      <p className="Settings-quiet">{text('updates.installHint')}</p>
+      <p className="Settings-quiet">
+        {text(isPackaged ? 'updates.downloadHint' : 'updates.installHint')}
+      </p>
       <p>
         <Button kind="primary" onClick={onInstall}>
-          {text('updates.install')}
+          {text(isPackaged ? 'updates.download' : 'updates.install')}
         </Button>
       </p>
     </>

@@ -15,6 +15,7 @@ function open(
   const whole: UpdatesView = {
     host,
     version: '0.1.0',
+    isPackaged: false,
     state,
     wayBack: null,
     returned: null,
@@ -70,6 +71,14 @@ it.each<[UpdateFault, RegExp]>([
   open({ type: 'failed', fault });
   expect(await screen.findByText(words)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Look now' })).toBeEnabled();
+});
+
+it('says that a package for the package manager is only downloaded', async () => {
+  const state = { type: 'available', version: '0.2.0', notes: null } as const;
+  const { user, commands } = open(state, { isPackaged: true });
+  await user.click(await screen.findByRole('button', { name: 'Download' }));
+  expect(commands.updateProgram).toHaveBeenCalledWith('install');
+  expect(screen.queryByText(/the database is copied first/)).toBeNull();
 });
 
 it('shows the command of the package manager', async () => {

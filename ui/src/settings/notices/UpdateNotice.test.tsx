@@ -7,6 +7,7 @@ import { UpdateNotice } from './UpdateNotice';
 const returned: UpdatesView = {
   host: 'updates.example.org',
   version: '0.1.0',
+  isPackaged: false,
   state: { type: 'idle' },
   wayBack: null,
   returned: { from: '0.2.0', export: '/d/written.zip', sessions: 2 },

@@ -12,6 +12,9 @@ export const updates = {
   install: 'Install and restart',
   installHint:
     'The package is installed only with the right signature, and the database is copied first. While a reply or another task runs, Skein waits for it.',
+  download: 'Download',
+  downloadHint:
+    'The package is kept only with the right signature. Then the command is shown with which the system’s package manager installs it.',
   downloading: 'Downloading: {received}…',
   downloadingOf: 'Downloading: {received} of {total}…',
   waiting: 'Waiting until nothing runs and no text is unsaved…',

@@ -15,6 +15,8 @@ export const updates: Translation<typeof original> = {
   install: '安装并重新启动',
   installHint:
     '只有签名正确才会安装，并且会先备份数据库。如有回复或其他任务正在进行，Skein 会等待其结束。',
+  download: '下载',
+  downloadHint: '只有签名正确的安装包才会保留。随后会显示用系统的包管理器安装它的命令。',
   downloading: '正在下载：{received}…',
   downloadingOf: '正在下载：{received}，共 {total}…',
   waiting: '正在等待任务结束、文字保存…',
