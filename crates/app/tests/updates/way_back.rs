@@ -159,7 +159,8 @@ async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_b
         let away = file.with_extension("away");
         fs::rename(&file, &away).unwrap();
         assert_eq!(way_back().await, None, "{} is gone", file.display());
-        app.updates.act(UpdateAction::GoBack).await.unwrap();
+        let ended = end_of(&app, UpdateAction::GoBack).await;
+        assert!(matches!(ended, UpdateState::Failed { .. }), "{ended:?}");
         fs::rename(&away, &file).unwrap();
     }
     assert_eq!((given.program().as_str(), host.restarts()), ("new program", 0));
