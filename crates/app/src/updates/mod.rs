@@ -143,17 +143,29 @@ impl Updates {
         Ok(())
     }
 
-    /// Asks once a day, after the user agreed. A failure is shown in the settings only.
+    /// Asks once a day, after the user agreed. A failure is shown in the settings only. Ends the requests of a
+    /// step if the user no longer agrees.
     pub(crate) fn check_daily(self: &Arc<Self>) {
-        let Some(host) = self.agreed_host().filter(|_| !self.settings.is_safe_mode()) else {
-            return;
+        let Some(host) = self.agreed_host() else {
+            return self.cancel_requests();
         };
+        // A release that was found may have been withdrawn since.
         let is_waiting = matches!(
             self.steps.lock().state,
-            UpdateState::Idle {} | UpdateState::UpToDate {} | UpdateState::Failed { .. }
+            UpdateState::Idle {}
+                | UpdateState::UpToDate {}
+                | UpdateState::Available { .. }
+                | UpdateState::Failed { .. }
         );
-        if is_waiting && schedule::is_due(&self.paths, now()) {
+        if is_waiting && !self.settings.is_safe_mode() && schedule::is_due(&self.paths, now()) {
             self.start(UpdateState::Checking {}, |own| own.check(host));
+        }
+    }
+
+    fn cancel_requests(&self) {
+        let steps = self.steps.lock();
+        if matches!(steps.state, UpdateState::Checking {} | UpdateState::Downloading { .. }) {
+            steps.cancel.cancel();
         }
     }
 

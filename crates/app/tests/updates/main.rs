@@ -112,6 +112,24 @@ async fn k02_after_the_yes_the_host_is_asked_once_a_day_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k02_a_release_that_was_found_is_asked_for_again_a_day_later() {
+    let given = Given::agreed_to(None);
+    let (app, host) = given.start(given.host());
+    let agree = async |to: Option<&str>| {
+        let read = app.settings.view().await.unwrap().settings;
+        let mut changed = read.clone();
+        changed.update_host = to.map(str::to_owned);
+        app.settings.save(read, changed).await.unwrap();
+    };
+    agree(Some(HOST)).await;
+    until(&app, |state| matches!(state, UpdateState::Available { .. })).await;
+    fs::write(given.places.cache.join("update-check"), "0").unwrap();
+    agree(None).await;
+    agree(Some(HOST)).await;
+    until(&app, |_| host.checks() == 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k03_an_update_copies_the_database_replaces_the_program_and_restarts() {
     let given = Given::agreed_to(Some(HOST));
     #[cfg(unix)]
