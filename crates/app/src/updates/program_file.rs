@@ -55,7 +55,7 @@ pub fn replace_program(
     let failed = |error: io::Error| Error::from_io(program, &error);
     let permissions = fs::metadata(program).map_err(failed)?.permissions();
     atomic_file::write(program, |file| {
-        let mut write = || {
+        let write = || {
             file.write_all(content)?;
             file.set_permissions(permissions)?;
             file.sync_all()

@@ -43,7 +43,8 @@ pub fn find(places: &AppPaths, host: &dyn UpdateHost) -> Option<WayBack> {
 /// True if the database of the version before was put back. The record is written before that, so it may tell
 /// of a return that a kill prevented. `version`: the running one.
 pub fn has_returned(places: &AppPaths, returned: &ReturnRecord, version: &str) -> bool {
-    let is_later = |copy: &Backup| *file_name(Path::new(&copy.path)) > *format!("skein-{}", returned.at);
+    let is_later =
+        |copy: &Backup| *file_name(Path::new(&copy.path)) > *format!("skein-{}", returned.at);
     returned.from != version
         || skein_store::backups(places)
             .iter()
@@ -129,8 +130,7 @@ impl Updates {
 /// Stages the database before the program is put back: the version before cannot open the present database,
 /// while the present version can open that of the version before.
 fn stage(places: &AppPaths, backup: &Path, returned: &ReturnRecord) -> Result<()> {
-    let staged =
-        returned.write(places).and_then(|()| skein_store::stage_restore(places, backup));
+    let staged = returned.write(places).and_then(|()| skein_store::stage_restore(places, backup));
     if staged.is_err() {
         discard(places, returned)?;
     }
