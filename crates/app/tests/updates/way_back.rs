@@ -63,6 +63,8 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
     let write = async move {
         let session = writer.sessions.create().await.unwrap();
         writer.sessions.rename(session, "Late".to_owned()).await.unwrap();
+        let draft = Draft { text: "Written late".to_owned(), ..Draft::default() };
+        writer.sessions.save_draft(session, draft, None).await.unwrap();
     };
     let runtime = Handle::current();
     let work = Box::new(move || block_in_place(|| runtime.block_on(write)));
