@@ -88,6 +88,14 @@ pub struct StartOptions {
     pub open: Vec<Operand>,
 }
 
+impl StartOptions {
+    /// The arguments with which the program restarts: nothing is opened again, and the window is shown.
+    pub fn restart_arguments(&self) -> Vec<OsString> {
+        let data = self.data.iter().flat_map(|data| ["--data".into(), data.into()]);
+        data.chain(self.safe_mode.then(|| "--safe-mode".into())).collect()
+    }
+}
+
 /// A link or file to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operand {
@@ -181,6 +189,15 @@ mod tests {
 
     fn start(options: StartOptions) -> Result<Invocation, String> {
         Ok(Invocation::Start(options))
+    }
+
+    #[test]
+    fn a_restart_keeps_data_and_safe_mode_and_opens_nothing_again() {
+        let given = ["--hidden", "--data", "wool", "--safe-mode", "skein:1"];
+        let Ok(Invocation::Start(options)) = parsed(&given) else { panic!("a start") };
+        let again = options.restart_arguments();
+        let kept = StartOptions { hidden: false, open: Vec::new(), ..options };
+        assert_eq!(parse(again, Path::new("/")).ok(), Some(Invocation::Start(kept)));
     }
 
     #[test]

@@ -58,6 +58,7 @@ use startup::Startup;
 /// # Errors
 /// There is no folder for the data, or no window can be opened.
 pub fn run(options: StartOptions) -> Result<(), StartFailure> {
+    let restart_arguments = options.restart_arguments();
     let StartOptions { data, safe_mode, hidden, open } = options;
     let places =
         data.map(|folder| AppPaths::in_folder(&folder)).or_else(AppPaths::for_current_user);
@@ -135,8 +136,11 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         })
         .build(context)
         .map_err(|error| StartFailure::NoWindow { detail: error.to_string(), data })?;
-    app.run(|app, event| match event {
-        RunEvent::Exit => close(app),
+    app.run(move |app, event| match event {
+        RunEvent::Exit => {
+            close(app);
+            updates::restart_if_updated(app, &restart_arguments);
+        }
         // On macOS a click on the program's icon does not start it a second time.
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => close_guard::come_back(app),

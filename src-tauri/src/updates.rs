@@ -6,6 +6,7 @@
 //! another host. Not here: consent, the steps, an AppImage's replacement and the way back
 //! (`skein_app::updates`).
 
+use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -75,6 +76,22 @@ pub fn connect(app: &AppHandle, skein: &App) {
             PluginUpdates { app: app.clone(), source, installation, found: Mutex::default() };
         skein.updates.connect(Arc::new(host));
     }
+}
+
+/// Present once the program ends in order to restart in another version.
+struct UpdateRestart;
+
+/// Restarts the program at its end, if an update or the way back asked for that. Tauri's own restart would
+/// repeat all arguments: a hidden start would leave no window, and files would be opened again.
+pub fn restart_if_updated(app: &AppHandle, arguments: &[OsString]) {
+    if app.try_state::<UpdateRestart>().is_none() {
+        return;
+    }
+    app.cleanup_before_exit();
+    let mut env = app.env();
+    env.args_os.truncate(1);
+    env.args_os.extend_from_slice(arguments);
+    tauri::process::restart(&env);
 }
 
 /// The way in which this program was installed; `None`: not by a package that this build knows.
@@ -171,6 +188,7 @@ impl UpdateHost for PluginUpdates {
     }
 
     fn restart(&self) {
+        self.app.manage(UpdateRestart);
         self.app.request_restart();
     }
 }
