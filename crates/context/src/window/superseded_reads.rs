@@ -72,25 +72,29 @@ fn bit(number: usize) -> u64 {
 /// The reads further down the path.
 #[derive(Default)]
 struct LaterReads {
-    /// Tool, path and lines of each.
-    parts: HashSet<(String, String, FileLines)>,
+    /// Tool, path and lines of each, and whether its output is complete.
+    parts: HashSet<(String, String, FileLines, bool)>,
     /// Tool and path of those with a whole file.
     whole: HashSet<(String, String)>,
 }
 
 impl LaterReads {
-    /// True if one of them supersedes an earlier read: it has the same lines, or the whole file.
+    /// True if one of them supersedes an earlier read: it has the same lines, or the whole file. A shortened
+    /// output supersedes only another shortened one.
     fn supersede(&self, read: &FileRead) -> bool {
-        let FileRead { tool, path, lines, .. } = read;
+        let FileRead { tool, path, lines, is_complete, .. } = read;
+        let has_part =
+            |complete| self.parts.contains(&(tool.clone(), path.clone(), *lines, complete));
         self.whole.contains(&(tool.clone(), path.clone()))
-            || self.parts.contains(&(tool.clone(), path.clone(), *lines))
+            || has_part(true)
+            || (!is_complete && has_part(false))
     }
 
-    fn add(&mut self, FileRead { tool, path, lines, is_whole, .. }: FileRead) {
+    fn add(&mut self, FileRead { tool, path, lines, is_whole, is_complete, .. }: FileRead) {
         if is_whole {
             self.whole.insert((tool.clone(), path.clone()));
         }
-        self.parts.insert((tool, path, lines));
+        self.parts.insert((tool, path, lines, is_complete));
     }
 }
 
@@ -102,6 +106,8 @@ struct FileRead {
     lines: FileLines,
     /// True if the output has the whole file.
     is_whole: bool,
+    /// True if the whole output is in the context, not only its beginning and end (P08).
+    is_complete: bool,
     /// True if the output is long enough for a note in its place.
     is_worth_a_note: bool,
 }
@@ -140,6 +146,7 @@ impl FileRead {
             path: path.trim_start_matches("./").to_owned(),
             is_whole: lines == WHOLE && is_whole(output),
             lines,
+            is_complete: output.whole.is_none(),
             is_worth_a_note: output.text.len() >= SMALLEST_OUTPUT,
         })
     }

@@ -1,11 +1,13 @@
 //! W06: reads of a file that a later read of the same file supersedes.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::window::BATCH_BYTES;
-use skein_domain::message::{ContentPart, Inclusion, ToolState};
+use skein_domain::ids::OutputId;
+use skein_domain::message::{ContentPart, Inclusion, ToolState, WholeOutput};
 
 use crate::fixture::Thread;
 use crate::laws::prompt;
@@ -89,6 +91,31 @@ fn w06_only_the_same_lines_or_the_whole_file_supersede_a_read() {
     let thread = reads(cleaned(ToolCleaning::EverySend), FIRST_LINES, "first");
     let thread = calls(thread, "read_file", NOTES, &cut_off).person(20);
     assert_eq!(outputs(&thread), ["first", "second"], "not the beginning of a long file");
+}
+
+#[test]
+fn w06_a_shortened_output_supersedes_only_another_shortened_one() {
+    let thread = reads(cleaned(ToolCleaning::EverySend), NOTES, "first");
+    let both = reads(thread, NOTES, "second").person(20);
+    let with = |shortened: &[usize]| {
+        let mut thread = both.clone();
+        for at in shortened {
+            shorten(&mut thread, *at);
+        }
+        outputs(&thread)
+    };
+    assert_eq!(with(&[4]), ["first", "second"]);
+    assert_eq!(with(&[1]), ["-", "second"]);
+    assert_eq!(with(&[1, 4]), ["-", "second"]);
+}
+
+/// Marks the outputs of a message as the beginning and end of longer ones.
+fn shorten(thread: &mut Thread, at: usize) {
+    for part in Arc::make_mut(&mut thread.messages[at].0.parts) {
+        if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
+            output.whole = Some(WholeOutput { id: OutputId(1), chars: 90_000 });
+        }
+    }
 }
 
 #[test]
