@@ -17,7 +17,7 @@ fn events(frames: &[Value]) -> Reply {
 /// <https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand>
 fn reply(block: Value, reason: &str, usage: Value) -> Reply {
     events(&[
-        json!({ "type": "message_start", "message": { "usage": { "input_tokens": 0 } } }),
+        json!({ "type": "message_start", "message": {} }),
         json!({ "type": "content_block_start", "index": 0, "content_block": block }),
         json!({ "type": "content_block_stop", "index": 0 }),
         json!({ "type": "message_delta", "delta": { "stop_reason": reason }, "usage": usage }),
@@ -27,12 +27,13 @@ fn reply(block: Value, reason: &str, usage: Value) -> Reply {
 
 /// Claude at its own address, behind a proxy.
 fn answer(asked: &Asked) -> Reply {
-    if asked.method == "GET" {
+    if asked.method != "POST" {
         return Reply::json(200, r#"{"data":[]}"#);
     }
     let body: Value = serde_json::from_str(&asked.body).unwrap();
     if body["compaction"].is_null() {
-        let usage = json!({ "input_tokens": 900, "output_tokens": 5 });
+        // No count of the prompt: one that is too small would mean that the server had cut it.
+        let usage = json!({ "output_tokens": 5 });
         return reply(json!({ "type": "text", "text": "Noted." }), "end_turn", usage);
     }
     let iteration = json!({ "type": "compaction", "input_tokens": 900, "output_tokens": 276 });
