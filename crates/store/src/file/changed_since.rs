@@ -17,7 +17,8 @@ use crate::db::store::{Store, off_thread};
 const STATES: &str = "
     SELECT s.id, json_array(
       s.title, s.pinned, s.model_provider, s.model, s.overrides, s.updated_at,
-      (SELECT json_array(count(*), max(m.id), total(m.revision), total(m.pinned), count(m.deleted_at))
+      (SELECT json_array(count(*), max(m.id), total(m.revision), count(m.deleted_at),
+          group_concat(CASE WHEN m.pinned + m.left_out THEN m.id * 2 + m.left_out END ORDER BY m.id))
          FROM messages m JOIN threads t ON t.id = m.thread_id WHERE t.session_id = s.id),
       (SELECT json_array(count(*), max(p.id))
          FROM points p JOIN threads t ON t.id = p.thread_id WHERE t.session_id = s.id),

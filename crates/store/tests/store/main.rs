@@ -3,6 +3,7 @@
 
 mod again;
 mod automatic;
+mod changed_since;
 mod crash;
 mod given;
 mod hostile_files;

@@ -30,7 +30,7 @@ export const updates = {
   goBackNow: 'Go back and restart',
   goBackTitle: 'Go back to version {version}',
   goBackWords:
-    'Skein {version} comes back with the database as it was before the update. Sessions that changed since are exported first and offered for import. The present database stays as a copy. As after every restored copy, permissions have to be confirmed.',
+    'Skein {version} comes back with the database as it was before the update. Sessions that changed since are exported first and offered for import. The present database stays as a copy. Only there is the rest of what changed: messages that were edited and not sent again, reminders of every session, deletions, and the history of usage. As after every restored copy, permissions have to be confirmed.',
   returned:
     'Skein has gone back from version {version}, with the database as it was before that update.',
   returnedSessions: {
