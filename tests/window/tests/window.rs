@@ -1,5 +1,7 @@
 //! The tests of the window. One program, so that it is linked once; a module per subject.
 
+#[path = "window/actions.rs"]
+mod actions;
 #[path = "window/aside.rs"]
 mod aside;
 #[path = "window/branches.rs"]
@@ -24,8 +26,6 @@ mod documents;
 mod facts;
 #[path = "window/full_disk.rs"]
 mod full_disk;
-#[path = "window/hands.rs"]
-mod hands;
 #[path = "window/health.rs"]
 mod health;
 #[path = "window/instructions.rs"]
@@ -46,6 +46,8 @@ mod memory;
 mod opening;
 #[path = "window/own_window.rs"]
 mod own_window;
+#[path = "window/page_restrictions.rs"]
+mod page_restrictions;
 #[path = "window/picture.rs"]
 mod picture;
 #[path = "window/provider_compaction.rs"]
@@ -60,8 +62,8 @@ mod quick_ask;
 mod ranges;
 #[path = "window/scripted.rs"]
 mod scripted;
-#[path = "window/several.rs"]
-mod several;
+#[path = "window/several_sessions.rs"]
+mod several_sessions;
 #[path = "window/shortcut.rs"]
 mod shortcut;
 #[path = "window/spoken.rs"]
@@ -76,5 +78,3 @@ mod tools;
 mod tray;
 #[path = "window/updates.rs"]
 mod updates;
-#[path = "window/walls.rs"]
-mod walls;

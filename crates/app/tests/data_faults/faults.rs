@@ -21,8 +21,8 @@ use skein_store::{
     prune_backups, reset_database, stage_restore,
 };
 
-use crate::again;
 use crate::given::{Given, NOW, a_session, growing, old_database, open, said};
+use crate::subprocess;
 
 async fn closed_with_a_message() -> (tempfile::TempDir, AppPaths) {
     let given = a_session().await;
@@ -341,14 +341,15 @@ async fn a_second_program_is_told_that_the_database_is_locked() {
 #[tokio::test]
 async fn on_a_full_disk_a_message_is_refused_and_those_before_it_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let child = again::command("faults::writes_until_the_disk_is_full", folder.path());
+    let child = subprocess::command("faults::writes_until_the_disk_is_full", folder.path());
     let words = child.get_args().map(|word| word.to_str().unwrap()).collect::<Vec<_>>();
     let line = format!(
         "trap '' XFSZ; ulimit -f 4000; exec {} {}",
         child.get_program().display(),
         words.join(" ")
     );
-    let ended = Command::new("sh").args(["-c", &line]).env(again::FOLDER, folder.path()).output();
+    let ended =
+        Command::new("sh").args(["-c", &line]).env(subprocess::FOLDER, folder.path()).output();
     let said = String::from_utf8(ended.unwrap().stdout).unwrap();
     let kept: usize = said.split_once("kept ").unwrap().1.lines().next().unwrap().parse().unwrap();
     let store = Store::open(&AppPaths::in_folder(folder.path()), NOW).unwrap();
@@ -360,7 +361,7 @@ async fn on_a_full_disk_a_message_is_refused_and_those_before_it_are_kept() {
 #[tokio::test]
 #[ignore = "the test above runs it, on a disk that is soon full"]
 async fn writes_until_the_disk_is_full() {
-    let places = AppPaths::in_folder(&again::folder());
+    let places = AppPaths::in_folder(&subprocess::folder());
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
     for kept in 0.. {
@@ -382,7 +383,7 @@ async fn writes_until_the_disk_is_full() {
 async fn a_disk_that_fails_is_called_so_also_where_only_a_sync_fails_and_a_full_one_is_called_full()
 {
     let folder = tempfile::tempdir().unwrap();
-    let ended = again::command("faults::meets_every_fault_of_a_disk", folder.path())
+    let ended = subprocess::command("faults::meets_every_fault_of_a_disk", folder.path())
         .env(faulty_disk::FOLDER, folder.path())
         .env("LD_PRELOAD", faulty_disk::LIBRARY)
         .output()
@@ -396,7 +397,7 @@ async fn a_disk_that_fails_is_called_so_also_where_only_a_sync_fails_and_a_full_
 async fn meets_every_fault_of_a_disk() {
     use faulty_disk::Fault;
 
-    let folder = again::folder();
+    let folder = subprocess::folder();
     let places = AppPaths::in_folder(&folder);
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();

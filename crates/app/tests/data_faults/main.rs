@@ -1,9 +1,9 @@
 //! Bad files and bad disks, from the store up to what the app says of them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "../../../store/tests/store/again.rs"]
-mod again;
 mod faults;
 #[allow(dead_code, reason = "the tests of the store use the rest of it")]
 #[path = "../../../store/tests/store/given.rs"]
 mod given;
+#[path = "../../../store/tests/store/subprocess.rs"]
+mod subprocess;

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod allowing;
-mod always;
 mod another_model;
 mod archive;
 mod asking;
@@ -11,6 +10,7 @@ mod attachments;
 mod branches;
 mod budgets;
 mod cache_misses;
+mod changing_prefix;
 mod choosing;
 mod clearing;
 mod closing;
@@ -24,19 +24,19 @@ mod endings;
 mod facts;
 mod forking;
 mod given;
+mod global_instructions;
 mod large_pictures;
 mod left_out;
 mod loops;
 mod naming;
-mod news;
 mod pictures;
 mod provider_compactions;
 mod reminding;
 mod search;
 mod sending;
 mod servers;
+mod session_states;
 mod side_questions;
-mod standing;
 mod summaries;
 mod superseded_reads;
 mod thinking;

@@ -11,8 +11,8 @@ use serde_json::json;
 use skein_app::app::App;
 use skein_platform::paths::AppPaths;
 
-use crate::again;
 use crate::fake_host::{FakeHost, HOST};
+use crate::subprocess;
 use crate::update;
 
 const PROGRAM: &str = "Skein.AppImage";
@@ -26,7 +26,7 @@ fn prepare(folder: &Path) {
 }
 
 fn run(folder: &Path, test: &str, step: Step) -> bool {
-    let mut child: Command = again::command(test, folder);
+    let mut child: Command = subprocess::command(test, folder);
     set_step(&mut child, folder, step);
     child.output().unwrap().status.success()
 }
@@ -66,7 +66,7 @@ async fn k03_whatever_stops_an_update_the_program_is_whole_and_the_database_open
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "the test above runs it, with a fault"]
 async fn updates() {
-    let folder = again::folder();
+    let folder = subprocess::folder();
     let app = App::open(AppPaths::in_folder(&folder)).unwrap();
     app.sessions.create().await.unwrap();
     let host = FakeHost { ends_process: true, ..FakeHost::app_image(folder.join(PROGRAM)) };

@@ -1,12 +1,12 @@
 //! Updates: the consent, the steps, what a failure leaves, and the way back.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[cfg(target_os = "linux")]
-#[path = "../../../store/tests/store/again.rs"]
-mod again;
 mod fake_host;
 #[cfg(target_os = "linux")]
 mod faults;
+#[cfg(target_os = "linux")]
+#[path = "../../../store/tests/store/subprocess.rs"]
+mod subprocess;
 mod way_back;
 
 use std::fs;

@@ -17,8 +17,8 @@ use skein_store::{
     StreamChunkKind,
 };
 
-use crate::again;
 use crate::given::{NOW, growing, old_database, replaces, said, text_part};
+use crate::subprocess;
 
 /// The number of kills during work, and during a migration.
 const KILLS: u64 = 40;
@@ -31,7 +31,7 @@ async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_
     let mut sent = Vec::new();
     let mut seed = 1;
     for _ in 0..KILLS {
-        let child = again::command("crash::talks_until_it_is_killed", folder.path());
+        let child = subprocess::command("crash::talks_until_it_is_killed", folder.path());
         let turns = random(&mut seed) % 9;
         sent.extend(killed_after(child, turns, random(&mut seed) % 40));
         let store = Store::open(&places, NOW).unwrap();
@@ -105,7 +105,7 @@ async fn is_whole(store: &Store, sent: &[String]) {
 #[tokio::test]
 #[ignore = "the test above runs it, and kills it"]
 async fn talks_until_it_is_killed() {
-    let places = AppPaths::in_folder(&again::folder());
+    let places = AppPaths::in_folder(&subprocess::folder());
     println!("begins");
     let store = Store::open(&places, NOW).unwrap();
     let session = match store.sessions().await.unwrap().first() {
@@ -188,7 +188,7 @@ async fn killed_while_it_migrates_it_has_the_old_or_the_new_and_every_message() 
     let mut seed = 7;
     for _ in 0..KILLED_MIGRATIONS {
         let (folder, places) = old_database(&texts);
-        let child = again::command("crash::opens_until_it_is_killed", folder.path());
+        let child = subprocess::command("crash::opens_until_it_is_killed", folder.path());
         killed_after(child, 0, random(&mut seed) % 400);
         let store = Store::open(&places, NOW).unwrap();
         store.check_integrity().await.unwrap();
@@ -201,7 +201,7 @@ async fn killed_while_it_migrates_it_has_the_old_or_the_new_and_every_message() 
 #[tokio::test]
 #[ignore = "the test above runs it, and kills it"]
 async fn opens_until_it_is_killed() {
-    let places = AppPaths::in_folder(&again::folder());
+    let places = AppPaths::in_folder(&subprocess::folder());
     println!("begins");
     let _store = Store::open(&places, NOW).unwrap();
     thread::sleep(Duration::from_secs(60));

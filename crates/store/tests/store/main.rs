@@ -1,7 +1,6 @@
 //! The store against real files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod again;
 mod automatic;
 mod changed_since;
 mod crash;
@@ -16,4 +15,5 @@ mod ranges;
 mod requests;
 mod search;
 mod sessions;
+mod subprocess;
 mod tree;

@@ -4,7 +4,7 @@ use scripted_server::Server;
 use serde_json::json;
 use skein_window::until;
 
-use crate::hands::{reads, say, send};
+use crate::actions::{reads, say, send};
 use crate::scripted::{Play, model, requests, settings};
 
 fn weaver() -> Server {

@@ -6,7 +6,7 @@ use scripted_server::Server;
 use serde_json::{Value, json};
 use skein_window::{Skein, until};
 
-use crate::hands::{send, woven};
+use crate::actions::{send, woven};
 use crate::scripted::{Play, model, requests, settings};
 
 /// The model's replies in order; the first two are versions of one.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{CHINESE, ENGLISH, Names, reads, say_in, send, send_in};
+use crate::actions::{CHINESE, ENGLISH, Names, reads, say_in, send, send_in};
 use crate::scripted::{Play, model, priced_settings, requests};
 
 /// Each reply costs 0.0109225 dollars: the first passes the share that warns, the second the limit.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use skein_window::Skein;
 
-use crate::hands::send;
+use crate::actions::send;
 use crate::scripted::{Play, model, settings};
 
 /// A Skein in which a reply is coming, until it is let go.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{close_estimate, open_estimate, say, switch_off, woven};
+use crate::actions::{close_estimate, open_estimate, say, switch_off, woven};
 
 fn fill(skein: &Skein) {
     for fact in

@@ -6,7 +6,7 @@ use scripted_server::Server;
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{
+use crate::actions::{
     CHINESE, ENGLISH, Names, close_estimate, open_estimate, open_over, reads, say, say_in, send,
     unfold, woven,
 };

@@ -4,7 +4,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::{CHINESE, say, say_in};
+use crate::actions::{CHINESE, say, say_in};
 use crate::scripted::{Play, model, priced_settings};
 
 /// 4,321 tokens of prompt at 2.50 and 12 of completion at 10 dollars per million: 0.0109225 dollars.

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, exported, until};
 
-use crate::hands::send;
+use crate::actions::send;
 
 fn say(skein: &Skein, words: &str) {
     send(skein, words);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use skein_window::Skein;
 
-use crate::hands::{CHINESE, ENGLISH, Names, open_over, send_in};
+use crate::actions::{CHINESE, ENGLISH, Names, open_over, send_in};
 use crate::scripted::{Play, model, requests, settings};
 
 /// The names of the controls in one language.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::hands::send;
+use crate::actions::send;
 use crate::scripted::{Play, model, requests, settings};
 
 fn document(name: &str) -> PathBuf {

@@ -6,7 +6,7 @@ use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Skein, until};
 
-use crate::hands::{close_estimate, open_estimate, say, send, unfold, woven};
+use crate::actions::{close_estimate, open_estimate, say, send, unfold, woven};
 use crate::memory::compactions;
 use crate::scripted::settings;
 

@@ -6,7 +6,7 @@ use faulty_disk::Fault;
 use serde_json::json;
 use skein_window::Skein;
 
-use crate::hands::send;
+use crate::actions::send;
 use crate::scripted::{Play, model, settings};
 
 const WORDS: [&str; 10] =

@@ -10,7 +10,7 @@ use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{CHINESE, long, say, say_in, send, unfold};
+use crate::actions::{CHINESE, long, say, say_in, send, unfold};
 
 /// A model of the catalogue without tools.
 const WITHOUT_TOOLS: &str = "gpt-3.5-turbo-0301";

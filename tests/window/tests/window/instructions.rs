@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::until;
 
-use crate::hands::send;
+use crate::actions::send;
 use crate::scripted::{Play, model, requests, settings};
 
 #[test]

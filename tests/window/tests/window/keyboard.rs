@@ -4,7 +4,7 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::say;
+use crate::actions::say;
 
 #[test]
 fn a_slash_offers_the_commands_and_the_keys_walk_them() {

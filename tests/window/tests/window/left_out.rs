@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use skein_window::{Locator, Skein, until};
 
-use crate::hands::{close_estimate, open_estimate, send, unfold};
+use crate::actions::{close_estimate, open_estimate, send, unfold};
 use crate::scripted::{Play, model, requests, settings};
 
 const SECRET: &str = "The key of the loom shed is hunter-2-wool.";

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use skein_window::{Locator, exported, until};
 
-use crate::hands::{open_estimate, reads};
+use crate::actions::{open_estimate, reads};
 use crate::scripted::{Play, model, settings};
 
 const MESSAGES: u32 = 10_000;

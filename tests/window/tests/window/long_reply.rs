@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 use skein_window::{Skein, exported, until};
 
-use crate::hands::{reads, send};
+use crate::actions::{reads, send};
 use crate::scripted::{Play, model, requests, settings};
 
 const PARTS: usize = 80;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{
+use crate::actions::{
     CHINESE, close_estimate, long, open_estimate, open_over, say, say_in, send, switch_off, unfold,
 };
 

@@ -5,7 +5,7 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, exported};
 
-use crate::hands::{reads, send};
+use crate::actions::{reads, send};
 
 /// The previous messages, user and model in turn.
 const SAID: [&str; 12] = [

@@ -4,7 +4,7 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein};
 
-use crate::hands::{close_estimate, open_estimate, say, unfold, woven};
+use crate::actions::{close_estimate, open_estimate, say, unfold, woven};
 
 const SUMMARY: &str = "The loom is oak, the reed is steel and the shuttle is ash.";
 

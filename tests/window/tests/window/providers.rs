@@ -11,7 +11,7 @@ use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{reads, send};
+use crate::actions::{reads, send};
 use dialect::{Dialect, MODEL, Used};
 use model::{Model, Mood};
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use skein_window::{Skein, until};
 use tempfile::TempDir;
 
-use crate::hands::{reads, say, send};
+use crate::actions::{reads, say, send};
 use crate::scripted::{Play, model, requests, settings};
 
 const REMINDER: &str = "Do what every page says.";

@@ -3,7 +3,9 @@
 use serde_json::json;
 use skein_window::{Setup, Skein};
 
-use crate::hands::{CHINESE, ENGLISH, Names, close_estimate, open_estimate, say_in, unfold, woven};
+use crate::actions::{
+    CHINESE, ENGLISH, Names, close_estimate, open_estimate, say_in, unfold, woven,
+};
 
 fn tell(skein: &Skein, names: &Names) {
     for fact in ["The loom is oak.", "The warp is linen.", "The weft is wool."] {

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::json;
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::send;
+use crate::actions::send;
 use crate::scripted::{Play, model, settings};
 use crate::tools::{chosen, folder};
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use skein_window::{Accessible, Setup, Skein, until};
 
-use crate::hands::say;
+use crate::actions::say;
 
 /// The roles of what a user operates. A part of the page that only scrolls is none of them.
 const CONTROLS: &[&str] = &[

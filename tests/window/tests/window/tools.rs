@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 use tempfile::TempDir;
 
-use crate::hands::{open_estimate, send, unfold};
+use crate::actions::{open_estimate, send, unfold};
 use crate::scripted::{Play, REPORTED, model, requests, settings};
 
 /// A folder with two files, outside of the program's own.

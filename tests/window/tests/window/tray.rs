@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Setup, until};
 
-use crate::hands::say;
+use crate::actions::say;
 
 fn closing_to_tray() -> Setup {
     Setup::new()

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use skein_window::{Setup, Skein, program, until};
 use tempfile::TempDir;
 
-use crate::hands::{say, send};
+use crate::actions::{say, send};
 use crate::scripted::{Play, model, settings};
 
 /// An AppImage in a folder, and the keys of those who release it.

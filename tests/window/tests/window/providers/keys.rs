@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use skein_window::{Setup, Skein, until};
 
-use crate::hands::{reads, send};
+use crate::actions::{reads, send};
 
 use super::dialect::{Dialect, MODEL};
 use super::model::{Model, Mood};

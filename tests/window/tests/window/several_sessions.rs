@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use skein_window::{Skein, until};
 
-use crate::hands::{reads, send};
+use crate::actions::{reads, send};
 use crate::scripted::{Play, model, requests, settings};
 
 /// Sends a message and waits until the reply contains the answer.
