@@ -1,5 +1,5 @@
-//! Updates by Tauri's plug-in, which downloads a package and checks its signature. The description of the newest
-//! release, at the address of this build, is read here.
+//! Updates by Tauri's plug-in, which downloads a package and checks its signature. The description of the
+//! newest release, at the address of this build, is read here.
 //!
 //! The address and the public key are variables of the build (docs/releasing.md); a build without them
 //! does not update itself. Requests go through Skein's own HTTP client: its proxy, and no redirect to
