@@ -1188,4 +1188,8 @@ async fn w01_a_range_is_previewed_compared_and_renewed_as_any_compaction() {
         .unwrap();
     let view = given.app.compactions.list(given.session).await.unwrap().points.remove(0);
     assert!(!view.stale && view.applied && view.point.after_message_id == Some(path[3].id));
+    let end = TranscriptPosition::End {};
+    let items = given.app.messages.transcript(given.thread, end, 500).await.unwrap().items;
+    let at = items.iter().position(|it| it.message.id == view.point.summary_message_id).unwrap();
+    assert_eq!(items[at - 1].message.id, path[3].id, "it keeps its place");
 }

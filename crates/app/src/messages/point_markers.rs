@@ -17,7 +17,10 @@ pub(crate) fn range_neighbours(
     path: &[MessageId],
     points: &[CompactionPoint],
 ) -> HashMap<MessageId, MessageId> {
-    let chosen = points.iter().filter(|point| point.trigger == CompactionTrigger::Range);
+    // A renewed summary of a range within the path has another trigger, and the same border.
+    let chosen = points.iter().filter(|point| {
+        point.after_message_id.is_some() || point.trigger == CompactionTrigger::Range
+    });
     let on_path = points_on_path(chosen, path.iter().copied()).into_iter().map(|span| span.point);
     on_path
         .map(|point| {
