@@ -57,6 +57,6 @@ fn what_a_file_of_a_conversation_holds_changes_with_its_version_alone() {
     assert!(
         fs::read_to_string(&committed).ok() == Some(of_a_file()),
         "A file of a conversation holds something else than version {VERSION} says. Let the version in \
-         transfer/json.rs grow, and run: cargo xtask bindings"
+         transfer/skein_format.rs grow, and run: cargo xtask bindings"
     );
 }
