@@ -1,7 +1,5 @@
 //! Extra fields that the user adds to the body of a request.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
 /// Merges extra fields into a body at any depth: `{"generationConfig": {"topK": 5}}` goes into the
@@ -16,20 +14,6 @@ pub(crate) fn merge_extra_body(
     let mut whole: Map<String, Value> = serde_json::from_slice(&body)?;
     add(&mut whole, fields);
     serde_json::to_vec(&whole)
-}
-
-/// The extra fields of the user without some of them.
-pub(crate) fn without_fields<'a>(
-    fields: &'a Map<String, Value>,
-    rejected: &[&str],
-) -> Cow<'a, Map<String, Value>> {
-    let is_rejected = |name: &String| rejected.contains(&name.as_str());
-    if !fields.keys().any(is_rejected) {
-        return Cow::Borrowed(fields);
-    }
-    let mut fields = fields.clone();
-    fields.retain(|name, _| !is_rejected(name));
-    Cow::Owned(fields)
 }
 
 fn add(own: &mut Map<String, Value>, fields: &Map<String, Value>) {

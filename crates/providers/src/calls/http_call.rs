@@ -201,8 +201,7 @@ impl HttpCalls {
             origin: &origin,
         };
         let body = deferred_tools::request_body(self.format, request, context);
-        let rejected = self.format.rejected_fields(request);
-        let fields = extra_body::without_fields(&request.extra_body, rejected);
+        let fields = self.format.accepted_fields(request);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, &fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =

@@ -3,7 +3,10 @@
 //! Each implementation is a folder of `formats`. Not here: differences of one provider (`registry`,
 //! `quirks`).
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
+use serde_json::{Map, Value};
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -47,9 +50,10 @@ pub(crate) trait WireFormat: Send + Sync {
         Vec::new()
     }
 
-    /// The user's extra fields that the provider takes in a conversation and rejects in this request.
-    fn rejected_fields(&self, _request: &ModelRequest) -> &'static [&'static str] {
-        &[]
+    /// The user's extra fields without those that the provider takes in a conversation and rejects in this
+    /// request.
+    fn accepted_fields<'r>(&self, request: &'r ModelRequest) -> Cow<'r, Map<String, Value>> {
+        Cow::Borrowed(&request.extra_body)
     }
 
     /// True if the provider has a compaction of its own for this model.

@@ -8,6 +8,7 @@
 //! <https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand>
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use skein_context::summary::ProviderCompaction;
 
 use super::generations::generation;
@@ -16,9 +17,22 @@ use crate::wire::wire_format::Header;
 /// The header of a request for a compaction.
 pub(super) const BETA: Header = ("anthropic-beta", "compact-2026-09-04");
 
-/// The fields that a request for a compaction may not have.
-pub(super) const REJECTED_FIELDS: &[&str] =
-    &["context_management", "output_config", "stop_sequences", "tool_choice"];
+/// The user's extra fields without those that the provider rejects in a request for a compaction.
+pub(super) fn accepted_fields(fields: &Map<String, Value>) -> Map<String, Value> {
+    let mut fields = fields.clone();
+    fields.retain(|name, value| match name.as_str() {
+        "context_management" | "stop_sequences" => false,
+        "tool_choice" => !matches!(value["type"].as_str(), Some("any" | "tool")),
+        _ => true,
+    });
+    if let Some(Value::Object(output)) = fields.get_mut("output_config") {
+        output.remove("format");
+        if let Some(Value::Object(budget)) = output.get_mut("task_budget") {
+            budget.remove("remaining");
+        }
+    }
+    fields
+}
 
 /// The parameter that asks for a compaction.
 #[derive(Serialize)]
@@ -44,7 +58,26 @@ pub(super) fn has_compaction(model: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn w05_only_the_fields_that_a_compaction_rejects_are_removed() {
+        let accepted = |fields: Value| Value::Object(accepted_fields(fields.as_object().unwrap()));
+        let fields = json!({
+            "stop_sequences": ["a"], "context_management": {}, "tool_choice": { "type": "any" },
+            "output_config": {
+                "effort": "low", "format": {}, "task_budget": { "total": 9, "remaining": 5 },
+            },
+        });
+        let expected =
+            json!({ "output_config": { "effort": "low", "task_budget": { "total": 9 } } });
+        assert_eq!(accepted(fields), expected);
+        let harmless =
+            json!({ "tool_choice": { "type": "none" }, "service_tier": "standard_only" });
+        assert_eq!(accepted(harmless.clone()), harmless);
+    }
 
     #[test]
     fn models_since_4_6_can_be_asked_for_a_compaction() {

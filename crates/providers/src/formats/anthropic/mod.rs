@@ -11,7 +11,10 @@ pub(super) mod request;
 mod signatures;
 mod tool_references;
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
+use serde_json::{Map, Value};
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -54,8 +57,11 @@ impl WireFormat for Anthropic {
         binding.into_iter().chain(compaction).collect()
     }
 
-    fn rejected_fields(&self, request: &ModelRequest) -> &'static [&'static str] {
-        if request.compaction.is_some() { compaction::REJECTED_FIELDS } else { &[] }
+    fn accepted_fields<'r>(&self, request: &'r ModelRequest) -> Cow<'r, Map<String, Value>> {
+        match request.compaction {
+            Some(_) => Cow::Owned(compaction::accepted_fields(&request.extra_body)),
+            None => Cow::Borrowed(&request.extra_body),
+        }
     }
 
     fn compacts(&self, model: &str, context: BodyContext<'_>) -> bool {
