@@ -300,18 +300,21 @@ fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
         && stood_for.map(|(_, message)| message).all(said)
 }
 
-/// True if a message is sent with all its calls and their outputs; a withheld output is missing (P09).
+/// True if a message is sent with all its calls and their outputs. A withheld output (P09) and that of a
+/// superseded read (W06) are missing.
 fn is_whole(sent: &SelectedMessage<'_>) -> bool {
-    sent.counted.message.parts.iter().all(|part| match part {
-        ContentPart::Tool { call } => {
-            let withheld = matches!(&call.state, ToolState::Done { output } if output.withheld);
-            sent.keep.includes(part) && !withheld
-        }
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => true,
-    })
+    let lacks_read = sent.superseded_reads().next().is_some();
+    !lacks_read
+        && sent.counted.message.parts.iter().all(|part| match part {
+            ContentPart::Tool { call } => {
+                let withheld = matches!(&call.state, ToolState::Done { output } if output.withheld);
+                sent.keep.includes(part) && !withheld
+            }
+            ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. } => true,
+        })
 }
 
 /// The replies to begin with, and the first calls: one for each piece of the messages. The first call also

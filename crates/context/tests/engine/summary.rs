@@ -435,6 +435,23 @@ fn in_place_is_not_for_a_thread_whose_results_a_compaction_before_cleaned_away()
 }
 
 #[test]
+fn w06_in_place_is_not_for_a_thread_of_whose_reads_one_is_superseded() {
+    let reading = |second: &str| {
+        let thread = Thread::new().window_of(10_000).system(300).policy(|policy| {
+            policy.tool_cleaning = Some(ToolCleaning::EverySend);
+            policy.keep_tool_rounds = 99;
+        });
+        let read = |thread: Thread, path: &str| {
+            let args = format!(r#"{{"path":"{path}"}}"#);
+            thread.person(40).reads_file("read_file", &args, &"x".repeat(300), 90).model(30)
+        };
+        twenty_rounds(read(read(thread, "notes.md"), second)).person(40)
+    };
+    assert!(in_place(&reading("other.md"), 4_500).is_some());
+    assert!(in_place(&reading("notes.md"), 4_500).is_none());
+}
+
+#[test]
 fn in_place_is_not_for_a_thread_of_whose_results_one_is_withheld() {
     let mut thread = cached_thread();
     assert!(in_place(&thread, 4_000).is_some());
