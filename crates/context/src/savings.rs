@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, Inclusion};
+use skein_domain::message::{ContentPart, Inclusion, ToolCall};
 use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL, ToolFamily};
 use specta::Type;
 
@@ -16,7 +16,9 @@ use crate::cost::estimate::CostEstimate;
 use crate::limits::Limits;
 use crate::limits::threshold::ASSUMED_WINDOW;
 use crate::tokens::message_tokens::saturating_sum;
-use crate::window::{EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
+use crate::window::{
+    EntryContent, FixedTokens, SectionKind, SelectedMessage, Window, read_same_file,
+};
 
 /// The number of savings that are named, at most.
 const MOST_SAVINGS: usize = 5;
@@ -61,6 +63,8 @@ pub enum SavingKind {
     Attachment {
         /// The message.
         message: MessageId,
+        /// Its number in the thread, from 1.
+        number: u32,
         /// The name of the file.
         name: String,
     },
@@ -68,13 +72,18 @@ pub enum SavingKind {
     ToolResult {
         /// The message.
         message: MessageId,
+        /// Its number in the thread, from 1.
+        number: u32,
         /// The name of the tool.
         tool: String,
     },
-    /// A message that is sent beside the summary only because it is pinned; it can be unpinned.
+    /// A message that is sent beside the summary only because it is pinned; it can be unpinned. Its text is
+    /// in the summary, too.
     Pinned {
         /// The message.
         message: MessageId,
+        /// Its number in the thread, from 1.
+        number: u32,
     },
     /// A file of instructions; the user can shorten it.
     InstructionFile {
@@ -107,9 +116,11 @@ fn saving(kind: SavingKind, tokens: u32) -> ContextSaving {
     ContextSaving { kind, tokens, cost: None }
 }
 
+/// `None` as well where tools are deferred for lack of room: once others are switched off, they take their
+/// place.
 fn unused_tools(window: &Window<'_>) -> Option<ContextSaving> {
     let complete = u32::try_from(window.rounds.complete_count()).unwrap_or(u32::MAX);
-    if complete < LEAST_TOOL_ROUNDS {
+    if complete < LEAST_TOOL_ROUNDS || !window.conversation.prefix.deferred.tools.is_empty() {
         return None;
     }
     let path = window.conversation.path.iter().skip(window.rounds.start_of_last(TOOL_ROUNDS));
@@ -150,36 +161,60 @@ fn instruction_files(window: &Window<'_>, size: u32) -> impl Iterator<Item = Con
 fn messages(window: &Window<'_>) -> impl Iterator<Item = ContextSaving> {
     let recent = window.rounds.start_of_last(RECENT_ROUNDS);
     let frames = window.conversation.prefix.fixed;
+    let sent = window.entries.iter().filter_map(|entry| entry.content.as_path_message());
+    let superseded: Vec<_> =
+        sent.flat_map(|sent| sent.superseded_reads()).map(|(call, _)| call).collect();
     window.entries.iter().filter_map(move |entry| {
         let kind = match entry.content {
-            EntryContent::Pinned { sent, .. } => {
-                SavingKind::Pinned { message: sent.counted.message.id }
+            EntryContent::Pinned { sent, at } => {
+                let message = sent.counted.message.id;
+                if window.summaries().any(|it| it.point.unread.contains(&message)) {
+                    return None;
+                }
+                SavingKind::Pinned { message, number: number(at) }
             }
-            EntryContent::Message { sent, at } if at < recent => large_part(sent, frames)?,
+            EntryContent::Message { sent, at } if at < recent => {
+                large_part(sent, at, frames, &superseded)?
+            }
             _ => return None,
         };
         Some(saving(kind, entry.tokens))
     })
 }
 
-/// The attachment or tool call that is most of a message; `None`: there is none, or the message is pinned.
-fn large_part(sent: SelectedMessage<'_>, frames: FixedTokens) -> Option<SavingKind> {
+/// The number of the message with this index on the path, from 1.
+fn number(at: usize) -> u32 {
+    u32::try_from(at + 1).unwrap_or(u32::MAX)
+}
+
+/// The attachment or tool call that is most of a message; `None`: there is none, the message is pinned, or
+/// the call supersedes an earlier read, whose output would come back in its place.
+fn large_part(
+    sent: SelectedMessage<'_>,
+    at: usize,
+    frames: FixedTokens,
+    superseded: &[&ToolCall],
+) -> Option<SavingKind> {
     let message = sent.counted.message;
     let all = saturating_sum(sent.parts(frames).map(|(_, tokens)| tokens));
     let (part, tokens) = sent.parts(frames).max_by_key(|(_, tokens)| *tokens)?;
     if message.inclusion == Inclusion::Pinned || tokens < all.div_ceil(2) {
         return None;
     }
+    let attachment = |name: &str| {
+        let (message, number, name) = (message.id, number(at), name.to_owned());
+        Some(SavingKind::Attachment { message, number, name })
+    };
     match part {
         ContentPart::Text { .. } | ContentPart::Reasoning { .. } => None,
-        ContentPart::Image(image) => {
-            Some(SavingKind::Attachment { message: message.id, name: image.name.clone() })
-        }
-        ContentPart::File { name, .. } => {
-            Some(SavingKind::Attachment { message: message.id, name: name.clone() })
-        }
+        ContentPart::Image(image) => attachment(&image.name),
+        ContentPart::File { name, .. } => attachment(name),
         ContentPart::Tool { call } => {
-            Some(SavingKind::ToolResult { message: message.id, tool: call.name.clone() })
+            if superseded.iter().any(|earlier| read_same_file(earlier, call)) {
+                return None;
+            }
+            let (message, number, tool) = (message.id, number(at), call.name.clone());
+            Some(SavingKind::ToolResult { message, number, tool })
         }
     }
 }

@@ -3182,18 +3182,27 @@ rounds: number } |
 { type: "attachment"; 
 /**  The message. */
 message: MessageId; 
+/**  Its number in the thread, from 1. */
+number: number; 
 /**  The name of the file. */
 name: string } | 
 /**  An older message that is mostly a tool call and its result; it can be left out. */
 { type: "toolResult"; 
 /**  The message. */
 message: MessageId; 
+/**  Its number in the thread, from 1. */
+number: number; 
 /**  The name of the tool. */
 tool: string } | 
-/**  A message that is sent beside the summary only because it is pinned; it can be unpinned. */
+/**
+ *  A message that is sent beside the summary only because it is pinned; it can be unpinned. Its text is
+ *  in the summary, too.
+ */
 { type: "pinned"; 
 /**  The message. */
-message: MessageId } | 
+message: MessageId; 
+/**  Its number in the thread, from 1. */
+number: number } | 
 /**  A file of instructions; the user can shorten it. */
 { type: "instructionFile"; 
 /**  Its path. */

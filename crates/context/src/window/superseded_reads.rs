@@ -64,6 +64,14 @@ impl SupersededReads {
     }
 }
 
+/// True if two calls have read the same file with the same tool.
+pub(crate) fn read_same_file(first: &ToolCall, second: &ToolCall) -> bool {
+    match (FileRead::of(first), FileRead::of(second)) {
+        (Some(first), Some(second)) => (first.tool, first.path) == (second.tool, second.path),
+        _ => false,
+    }
+}
+
 /// The bit of a call with this number among those of its message.
 fn bit(number: usize) -> u64 {
     u32::try_from(number).ok().and_then(|number| 1_u64.checked_shl(number)).unwrap_or(0)

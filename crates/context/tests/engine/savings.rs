@@ -6,7 +6,7 @@ use skein_context::savings::{ContextSaving, SavingKind, context_savings};
 use skein_domain::ids::MessageId;
 use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL, ToolFamily};
 
-use crate::fixture::Thread;
+use crate::fixture::{Letters, Thread};
 
 fn savings(thread: &Thread) -> Vec<ContextSaving> {
     thread.see(|window| context_savings(window, thread.limits))
@@ -36,6 +36,10 @@ fn w07_tools_of_servers_that_no_call_used_in_the_last_rounds_could_go() {
     };
     let thread = with_tools(10);
     assert_eq!(kinds(&thread), [(unused(&["git__log", "git__find"], 10), 3_100)]);
+    let mut crowded = with_tools(10);
+    let waiting = crowded.prefix.tools[3].declaration.clone();
+    crowded.prefix = crowded.prefix.with_deferred(&Letters, [waiting]);
+    assert_eq!(kinds(&crowded), [], "deferred tools would take their place");
     let used = with_tools(5).person(10).calls_tool("git__log", 20).model(10).rounds(14, 20);
     assert_eq!(kinds(&used), [], "1,600 tokens are less than a hundredth of the window");
     let used = used.window_of(100_000);
@@ -52,8 +56,8 @@ fn w07_large_files_and_tool_results_of_older_rounds_could_go_and_pinned_ones_sta
     assert_eq!(kinds(&thread), [], "both are of recent rounds");
     let older = thread.rounds(2, 20);
     let [(file, file_tokens), (result, result_tokens)] = kinds(&older).try_into().unwrap();
-    assert!(matches!(file, SavingKind::Attachment { message: MessageId(3), .. }));
-    assert!(matches!(result, SavingKind::ToolResult { message: MessageId(6), .. }));
+    assert!(matches!(file, SavingKind::Attachment { message: MessageId(3), number: 3, .. }));
+    assert!(matches!(result, SavingKind::ToolResult { message: MessageId(6), number: 6, .. }));
     let without = older.clone().leaving_out(&[2]);
     assert_eq!(older.used() - without.used(), file_tokens, "all of the message is saved");
     let without = older.clone().leaving_out(&[5]);
@@ -70,14 +74,33 @@ fn w07_a_pinned_message_beside_a_summary_a_large_file_and_a_compaction_could_go(
     let thread = thread.memory("small.md", 1_999).person(3_000).pinned().model(10).rounds(3, 20);
     let path = "AGENTS.md".to_owned();
     assert_eq!(kinds(&thread), [(SavingKind::InstructionFile { path: path.clone() }, 2_000)]);
-    let covered = thread.covered_to(3, 100);
-    let pinned = SavingKind::Pinned { message: MessageId(1) };
+    let unread = thread.clone().covered_to(3, 100);
+    let file = SavingKind::InstructionFile { path: path.clone() };
+    assert_eq!(kinds(&unread), [(file, 2_000)], "its text is not in the summary");
+    let mut covered = thread.covered_to(3, 100);
+    covered.points[0].point.unread.clear();
+    let pinned = SavingKind::Pinned { message: MessageId(1), number: 1 };
     let file = SavingKind::InstructionFile { path };
     assert_eq!(kinds(&covered), [(pinned, 3_000), (file, 2_000)]);
     let long = Thread::new().window_of(100_000).rounds(20, 2_000);
     let [(kind, tokens)] = kinds(&long).try_into().unwrap();
     assert_eq!(kind, SavingKind::Compaction {});
     assert!(tokens >= 10_000, "{tokens}");
+}
+
+#[test]
+fn w07_a_read_that_supersedes_another_is_not_named_because_the_other_would_come_back() {
+    let thread = Thread::new().window_of(100_000).policy(|policy| {
+        policy.tool_cleaning = Some(ToolCleaning::EverySend);
+        policy.keep_tool_rounds = 9;
+    });
+    let read = |thread: Thread| {
+        let args = r#"{"path":"notes.md"}"#;
+        thread.person(10).reads_file("read_file", args, &"x".repeat(300), 3_000).model(10)
+    };
+    let once = read(thread).rounds(3, 20);
+    assert!(matches!(kinds(&once)[..], [(SavingKind::ToolResult { .. }, _)]));
+    assert_eq!(kinds(&read(once).rounds(3, 20).person(20)), []);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
 import { backendWith, renderPart } from '../../../test/render';
@@ -15,8 +15,12 @@ const savings: ContextSaving[] = [
     tokens: 6_100,
     cost: { type: 'between', least: money(0.02), most: money(0.02) },
   },
-  { kind: { type: 'attachment', message: 7, name: 'loom.pdf' }, tokens: 5_000, cost: null },
-  { kind: { type: 'pinned', message: 9 }, tokens: 2_000, cost: { type: 'unknown' } },
+  {
+    kind: { type: 'attachment', message: 7, number: 3, name: 'loom.pdf' },
+    tokens: 5_000,
+    cost: null,
+  },
+  { kind: { type: 'pinned', message: 9, number: 5 }, tokens: 2_000, cost: { type: 'unknown' } },
   { kind: { type: 'instructionFile', path: '/home/AGENTS.md' }, tokens: 1_900, cost: null },
   { kind: { type: 'compaction' }, tokens: 1_000, cost: null },
 ];
@@ -47,15 +51,18 @@ it('w07: names what could go with tokens and money, each with its button', async
   expect(within(region).getAllByRole('listitem')).toHaveLength(5);
   const tools = '2 tools of servers, not used in the last 40 rounds: git__log, git__find';
   expect(within(region).getByText(tools)).toBeVisible();
+  expect(within(region).getByText('“loom.pdf”, attached to message 3')).toBeVisible();
   expect(await within(region).findByText('6,100 tokens, $0.02 a message')).toBeVisible();
   expect(within(region).getByText('2,000 tokens a message')).toBeVisible();
-  expect(within(region).getByRole('button', { name: `Switch off: ${tools}` })).toBeVisible();
+  expect(
+    within(region).getByRole('button', { name: `Switch off in every session: ${tools}` }),
+  ).toBeVisible();
 });
 
 it('w07: says it in Chinese', async () => {
   open(savings, {}, 'zh');
   expect(await screen.findByRole('region', { name: '可以移出的内容' })).toBeVisible();
-  expect(screen.getByRole('button', { name: /^关闭: 2 个服务器工具/ })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^在所有会话中关闭: 2 个服务器工具/ })).toBeVisible();
 });
 
 it('w07: each button does what the user could do elsewhere', async () => {
@@ -64,9 +71,11 @@ it('w07: each button does what the user could do elsewhere', async () => {
   const saveSettings = vi.fn(() => Promise.resolve(null));
   const { user, settings } = open(savings, { includeMessage, compact, saveSettings });
   await user.click(await screen.findByRole('button', { name: /^Leave the message out/ }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await user.click(screen.getByRole('button', { name: /^Unpin/ }));
   expect(includeMessage.mock.calls).toEqual([
     [7, 'leftOut'],
+    [7, 'usual'],
     [9, 'usual'],
   ]);
   await user.click(screen.getByRole('button', { name: /^Compact/ }));
@@ -79,7 +88,10 @@ it('w07: each button does what the user could do elsewhere', async () => {
 });
 
 it('w07: is not there where nothing is worth it', async () => {
-  open([]);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const contextSavings = vi.fn(() => Promise.resolve([]));
+  open([], { contextSavings });
+  await waitFor(() => {
+    expect(contextSavings).toHaveResolved();
+  });
   expect(screen.getByRole('main')).toBeEmptyDOMElement();
 });

@@ -79,13 +79,14 @@ function partText(text: Translate, kind: SavingKind): string {
       return text('savings.unusedTools', { count: tools.length, rounds, names });
     }
     case 'attachment':
-      return text('savings.attachment', { name: escapeInvisible(kind.name) });
+      return text('savings.attachment', { number: kind.number, name: escapeInvisible(kind.name) });
     case 'toolResult':
-      return text('savings.toolResult', { name: escapeInvisible(kind.tool) });
+      return text('savings.toolResult', { number: kind.number, name: escapeInvisible(kind.tool) });
     case 'instructionFile':
       return text('savings.instructionFile', { name: escapeInvisible(kind.path) });
     case 'pinned':
+      return text('savings.pinned', { number: kind.number });
     case 'compaction':
-      return text(`savings.${kind.type}`);
+      return text('savings.compaction');
   }
 }
