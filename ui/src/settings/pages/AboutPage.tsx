@@ -9,7 +9,7 @@ import type { ContactedHost } from '../../ipc/bindings';
 import { CopyButton } from '../../kit/notifications/CopyButton';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { Spinner } from '../../kit/display/Spinner';
-import { Stack } from '../../kit/display/Stack';
+import { Row, Stack } from '../../kit/display/Stack';
 import { Switch } from '../../kit/fields/Switch';
 import { Table } from '../../kit/display/Table';
 import { Updates } from '../about/Updates';
@@ -33,11 +33,13 @@ export function AboutPage({ settings, save }: SettingsPageProps) {
     <Stack>
       {version !== undefined && <p>{text('settings.version', { version })}</p>}
       <Updates settings={settings} save={save} />
-      <CopyButton
-        worded
-        label={text('diagnostics.copy')}
-        copy={async () => desktop.copyText(await commands.diagnostics())}
-      />
+      <Row>
+        <CopyButton
+          worded
+          label={text('diagnostics.copy')}
+          copy={async () => desktop.copyText(await commands.diagnostics())}
+        />
+      </Row>
       <p>{text('diagnostics.copyHint')}</p>
       <Switch
         label={text('settings.catalogueRefresh')}
