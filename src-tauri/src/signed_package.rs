@@ -1,4 +1,5 @@
-//! The file name in the signature of an update's package. It states the kind and the processor of the package.
+//! The file name in the signature of an update's package. It states the kind and the processor of the
+//! package.
 //!
 //! The signature also proves that name, while the description of the release, which pairs systems with
 //! packages, is not signed. Not here: the check of the signature itself, which the plug-in does.

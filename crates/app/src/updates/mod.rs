@@ -143,8 +143,8 @@ impl Updates {
         Ok(())
     }
 
-    /// Asks once a day, after the user agreed. A failure is shown in the settings only. Ends the requests of a
-    /// step if the user no longer agrees.
+    /// Asks once a day, after the user agreed. A failure is shown in the settings only. Ends the requests of
+    /// a step if the user no longer agrees.
     pub(crate) fn check_daily(self: &Arc<Self>) {
         let Some(host) = self.agreed_host() else {
             return self.cancel_requests();

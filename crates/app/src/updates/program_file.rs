@@ -42,8 +42,8 @@ pub fn keep_program(program: &Path) -> Result<()> {
     })
 }
 
-/// Replaces the program. The new file has the permissions of the old one. `before` runs when the content is on
-/// the disk, before the rename: what fails earlier leaves the former way back.
+/// Replaces the program. The new file has the permissions of the old one. `before` runs when the content is
+/// on the disk, before the rename: what fails earlier leaves the former way back.
 ///
 /// # Errors
 /// `DiskFull`, `Storage`, those of `before`; the program is unchanged.

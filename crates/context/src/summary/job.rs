@@ -278,8 +278,8 @@ impl SummaryJob {
     }
 }
 
-/// The longest reply to ask for beside a prompt of `asked` tokens, at least `least`: all that the model gives,
-/// because it reasons as in the conversation.
+/// The longest reply to ask for beside a prompt of `asked` tokens, at least `least`: all that the model
+/// gives, because it reasons as in the conversation.
 fn room_for_reasoning(least: u32, asked: u32, limits: Limits, longest: Option<u32>) -> u32 {
     let left = limits.window.map_or(u32::MAX, |window| window.saturating_sub(asked));
     longest.map_or(least, |longest| longest.min(left).max(least))

@@ -10,8 +10,8 @@ use skein_domain::provider_config::ReasoningEffort;
 
 use crate::model_request::{ModelRequest, RepeatCheck};
 
-/// A tiny request with the user's extra fields. Any answer to it shows that the address, the key and the model
-/// are right.
+/// A tiny request with the user's extra fields. Any answer to it shows that the address, the key and the
+/// model are right.
 pub fn connection_test_request(model: &str, fields: Map<String, Value>) -> ModelRequest {
     let parts = [ContentPart::Text { text: "Reply with OK.".to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];

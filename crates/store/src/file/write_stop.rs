@@ -14,8 +14,8 @@ impl Store {
         off_thread(move || Ok(inner.written())).await
     }
 
-    /// Refuses all writes from now on, unless rows changed since [`Store::written_rows`] was `written`; false:
-    /// they did, and writes go on.
+    /// Refuses all writes from now on, unless rows changed since [`Store::written_rows`] was `written`;
+    /// false: they did, and writes go on.
     pub async fn stop_writes(&self, written: u64) -> Result<bool> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {

@@ -29,7 +29,8 @@ impl SummaryJob {
     /// summary before them, by itself. The user's words on what to keep take the place of its own prompt.
     ///
     /// The messages are sent as they were first sent, with the tool parts that have left since. Where none
-    /// has left, that is the beginning of the conversation's own request, which the provider's cache may hold.
+    /// has left, that is the beginning of the conversation's own request, which the provider's cache may
+    /// hold.
     ///
     /// `None` if there is nothing new to summarize, if the call would not fit, or if the user's words are too
     /// long. `longest` is the longest reply of the model in tokens; `None`: unknown.
