@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use scripted_server::{Asked, Reply, Server, until};
+use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{EventSink, Topic, TurnEvent};
@@ -399,6 +399,16 @@ async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_w
     let named = given.app.connection_tests.test(config, None, Some("weft".into())).await;
     assert_eq!(named, Ok("weft".to_owned()));
     assert_eq!(server.asked().len(), 3, "a model that is named needs no list");
+}
+
+#[tokio::test]
+async fn a_test_ends_though_the_model_does_not() {
+    let first = json!({ "choices": [{ "delta": { "content": "Fine." } }] });
+    let server = Server::always(Reply::events(format!("data: {first}\n\n")).then(Act::Hold));
+    let given = Given::new("custom", &server);
+    let config = given.app.providers.list().await.unwrap().remove(0).config;
+    let tested = given.app.connection_tests.test(config, None, Some("loom-1".into())).await;
+    assert_eq!(tested, Ok("loom-1".to_owned()));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 //! Not here: its request (`providers::connection_test_request`).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::StreamExt;
 use skein_context::cost::estimate::TokenRange;
@@ -13,6 +14,7 @@ use skein_domain::generation::CallPurpose;
 use skein_domain::model::ModelRef;
 use skein_domain::provider_config::ProviderConfig;
 use skein_providers::{ApiKey, EventStream, Provider, connection_test_request, registry};
+use tokio::time::timeout;
 
 use super::budgets::{AdmittedCall, Budgets, PlannedCall};
 use super::calls_under_way::may_be_billed;
@@ -25,6 +27,9 @@ use crate::models::Models;
 use crate::models::provider_connections::{ProviderConnections, readable, variables};
 use crate::secrets::Secrets;
 use crate::shared_state::SharedState;
+
+/// The wait for the usage, after the first words have proved the connection.
+const USAGE_WAIT: Duration = Duration::from_secs(3);
 
 /// Tests providers.
 pub struct ConnectionTests {
@@ -144,10 +149,18 @@ impl ConnectionTests {
     }
 }
 
-/// Reads to the end, where most providers report the usage.
+/// Reads to the end, where most providers report the usage; a model that goes on long after its first words
+/// is not listened to.
 async fn read(stream: &mut EventStream, reply: &mut SideStream) -> Result<()> {
-    while let Some(event) = stream.next().await {
+    while !reply.has_begun {
+        let Some(event) = stream.next().await else { return Ok(()) };
         reply.receive(event?);
     }
-    Ok(())
+    let rest = async {
+        while let Some(event) = stream.next().await {
+            reply.receive(event?);
+        }
+        Ok(())
+    };
+    timeout(USAGE_WAIT, rest).await.unwrap_or(Ok(()))
 }
