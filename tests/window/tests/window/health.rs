@@ -354,6 +354,9 @@ fn reminders_are_written_ordered_changed_deleted_and_brought_back_with_the_keybo
     let skein = Setup::new().settings(&settings).start();
     skein.get("button", "Reminders").press("Enter");
     let panel = || skein.get("region", "Reminders");
+    // It would take the focus from a button that has it earlier.
+    let has_focus = "return document.activeElement.classList.contains('Reminders')";
+    until("the panel has the focus", || skein.run(has_focus) == true);
     for words in ["Deploy from main.", "The cat is called Miso."] {
         panel().get("button", "Add a reminder").press("Enter");
         skein.get("textbox", "What to remember").insert(words);
