@@ -49,6 +49,14 @@ fn a_document_of_which_too_much_is_built_is_given_up() {
 }
 
 #[test]
+fn r07_a_workbook_of_six_kilobytes_that_takes_all_memory_is_given_up() {
+    skein_documents::set_worker_program(PROGRAM.into());
+    let looping = include_bytes!("../../crates/documents/tests/documents/looping.xls");
+    let found = skein_documents::read(looping);
+    assert!(matches!(found, Err(FileError::Unpacks { .. })), "{found:?}");
+}
+
+#[test]
 fn a_page_is_read_in_a_process_of_its_own() {
     skein_documents::set_worker_program(PROGRAM.into());
     let html = "<title>A loom</title><p>Warp and weft.".into();

@@ -8,6 +8,7 @@ mod bindings;
 mod build_progress;
 mod cfg_test;
 mod code_rules;
+mod fuzz;
 mod lab;
 mod licences;
 mod lines;
@@ -48,6 +49,7 @@ cargo xtask <task> [--no-install]
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab
 
+  fuzz [target] [minutes] run the fuzz targets of `fuzz/`, each for 5 minutes
   crash-test [work] [N…] [--sample COUNT]
                           kill the program, or let the disk fail, at its Nth file operation, and look
                           whether it kept its promises; Linux
@@ -99,6 +101,7 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "interop" => lab::forward(name, rest).map(|()| ExitCode::SUCCESS),
         "simulate" => lab::simulate(rest).map(|()| ExitCode::SUCCESS),
+        "fuzz" => fuzz::fuzz(rest).map(|()| ExitCode::SUCCESS),
         "crash-test" => lab::crash_test(rest).map(|()| ExitCode::SUCCESS),
         unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }

@@ -11,6 +11,8 @@
 mod calls;
 mod errors;
 mod formats;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod http;
 mod json_values;
 mod local_servers;
