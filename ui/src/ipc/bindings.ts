@@ -4301,7 +4301,7 @@ total: number | null } |
 { type: "waitingForWork" } | 
 /**  The database is copied and the program replaced. */
 { type: "installing" } | 
-/**  What was written since the update is exported, and the earlier version put back. */
+/**  The messages written since the update are exported, and the earlier version is put back. */
 { type: "goingBack" } | 
 /**  The program on the disk is the other version. The program is about to restart. */
 { type: "installed" } | 

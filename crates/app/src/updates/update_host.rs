@@ -31,7 +31,7 @@ pub enum Installation {
 /// Receives the bytes so far and the size, if it is known.
 pub type DownloadProgress = Box<dyn Fn(u64, Option<u64>) + Send + Sync>;
 
-/// What the desktop program does for its updates.
+/// The part of updates that only the desktop program can do: ask, download, verify and restart.
 #[async_trait]
 pub trait UpdateHost: Send + Sync {
     /// The host that is asked, with a port other than the scheme's default.

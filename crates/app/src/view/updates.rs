@@ -51,7 +51,7 @@ pub enum UpdateState {
     WaitingForWork {},
     /// The database is copied and the program replaced.
     Installing {},
-    /// What was written since the update is exported, and the earlier version put back.
+    /// The messages written since the update are exported, and the earlier version is put back.
     GoingBack {},
     /// The program on the disk is the other version. The program is about to restart.
     Installed {},

@@ -122,8 +122,8 @@ fn lasting(facts: &[Fact]) -> HashSet<u32> {
     facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect()
 }
 
-/// What the facts that are written in one line have in common. What somebody says in a message under one
-/// heading shares a line, so that the number and the heading stand once; an output keeps its rows apart.
+/// The properties that the facts of one line share. Facts that somebody says in a message under one
+/// heading share a line, so that the number and the heading stand once; an output keeps its rows apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct LineKey {
     message: MessageId,

@@ -20,7 +20,7 @@ const TOLD: f32 = 62.0;
 /// The share of its weight that a statement without a value keeps beside a value of its message: it tells how
 /// that came about.
 const TALK: f32 = 0.6;
-/// What is left of the worth of an entry that a model gives no value in: an explanation has the same frames.
+/// The share of its worth that a model's entry without a value keeps: an explanation has the same frames.
 const EXPLAINED: f32 = 0.7;
 /// The worth of a number that a tool returned: most count what it did.
 const COUNT: f32 = 45.0;

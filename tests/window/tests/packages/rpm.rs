@@ -69,7 +69,7 @@ fn k01_the_rpm_installs_starts_and_leaves_the_conversations() {
     assert!(skein.folder().join("skein.db").is_file(), "the conversations are the user's");
 }
 
-/// What the program's file asks the linker for.
+/// The libraries that the file of the program names for the linker.
 fn linked_libraries(program: &Path) -> Vec<String> {
     let list = output(Command::new("readelf").args(["--dynamic", "--wide"]).arg(program));
     list.lines().filter_map(linked_library).map(str::to_owned).collect()
