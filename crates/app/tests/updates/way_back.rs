@@ -16,6 +16,13 @@ fn updated(given: &Given) -> FakeHost {
     FakeHost { version: "2.0.0", release: None, ..given.host() }
 }
 
+/// Updates version 1.0.0 to 2.0.0, which is not running yet.
+async fn update_and_close(given: &Given) {
+    let (app, _) = given.start(given.host());
+    update(&app).await;
+    app.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_going_back_exports_what_was_written_since_and_restores_program_and_database() {
     let given = Given::agreed_to(Some(HOST));
@@ -53,10 +60,7 @@ async fn k04_going_back_exports_what_was_written_since_and_restores_program_and_
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
     let given = Given::agreed_to(Some(HOST));
-    let (app, _) = given.start(given.host());
-    update(&app).await;
-    app.close().await;
-    drop(app);
+    update_and_close(&given).await;
 
     let (app, host) = given.start(updated(&given));
     let writer = app.clone();
@@ -86,10 +90,7 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_a_return_that_did_not_happen_is_not_told() {
     let given = Given::agreed_to(Some(HOST));
-    let (app, _) = given.start(given.host());
-    update(&app).await;
-    app.close().await;
-    drop(app);
+    update_and_close(&given).await;
     let (app, _) = given.start(updated(&given));
     let copy = skein_store::backups(&given.places)[0].path.clone();
     let whole = fs::read(&copy).unwrap();
@@ -121,10 +122,7 @@ async fn k04_a_return_that_did_not_happen_is_not_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_an_update_that_fails_leaves_the_earlier_way_back() {
     let given = Given::agreed_to(Some(HOST));
-    let (app, _) = given.start(given.host());
-    update(&app).await;
-    app.close().await;
-    drop(app);
+    update_and_close(&given).await;
     let (app, _) = given.start(FakeHost { release: Some("3.0.0"), ..updated(&given) });
     let away = given.program.with_extension("away");
     fs::rename(&given.program, &away).unwrap();
@@ -137,10 +135,7 @@ async fn k04_an_update_that_fails_leaves_the_earlier_way_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_back() {
     let given = Given::agreed_to(Some(HOST));
-    let (app, _) = given.start(given.host());
-    update(&app).await;
-    app.close().await;
-    drop(app);
+    update_and_close(&given).await;
     let (app, host) = given.start(updated(&given));
     let way_back = async || app.updates.view().await.unwrap().way_back;
     assert!(way_back().await.is_some());

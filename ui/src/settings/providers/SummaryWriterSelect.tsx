@@ -1,5 +1,5 @@
 /**
- * Who writes the summaries of a model's conversations, for a provider with a compaction of its own.
+ * The writer of the summaries of a model's conversations, where its provider has a compaction of its own.
  */
 import { useText } from '../../i18n';
 import type { ProviderCompactionState, SummaryWriter } from '../../ipc/bindings';
