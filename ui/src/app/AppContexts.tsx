@@ -12,7 +12,7 @@ import { ToastProvider, useToast } from '../kit/notifications/Toast';
 import { MarkdownActionsProvider } from '../markdown/render/markdownActions';
 import { excerpt } from '../state/text/excerpt';
 import { ErrorContextProvider } from './ErrorContextProvider';
-import { useLiveRegionSpeech } from './liveRegionSpeech';
+import { useLiveRegionSpeech } from './desktop/liveRegionSpeech';
 
 export type DisplaySettings = {
   language: LanguageChoice;

@@ -19,12 +19,12 @@ import { Conversation } from './conversation/Conversation';
 import { ConversationPane } from './ConversationPane';
 import { CloseSessionDialog } from './dialogs/CloseSessionDialog';
 import { usePreloadPanels } from './dialogs/lazyPanels';
-import { Layout } from './Layout';
+import { Layout } from './layout/Layout';
 import type { AppNavigation } from './navigation/appNavigation';
 import { useAppNavigation } from './navigation/useAppNavigation';
-import { useAsidePanel } from './useAsidePanel';
-import { usePanel } from './usePanel';
-import { useRemindersPanel } from './useRemindersPanel';
+import { useAsidePanel } from './layout/useAsidePanel';
+import { usePanel } from './layout/usePanel';
+import { useRemindersPanel } from './layout/useRemindersPanel';
 
 const noSidebar = { open: false, narrow: false, setOpen: () => undefined };
 

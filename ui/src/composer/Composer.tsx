@@ -15,12 +15,12 @@ import { useIsReplying } from '../state/turn/turnStore';
 import { useAttachments } from './attachments/useAttachments';
 import { AttachmentList } from './attachments/AttachmentList';
 import { useAutosize } from './useAutosize';
-import { BudgetWarning } from './BudgetWarning';
+import { BudgetWarning } from './notices/BudgetWarning';
 import { ComposerShortcuts } from './ComposerShortcuts';
 import { ComposerToolbar } from './ComposerToolbar';
 import { CommandMenu, useCommandMenu } from './commands/CommandMenu';
 import { useDraft } from './draft/useDraft';
-import { ExpiredCacheNotice } from './ExpiredCacheNotice';
+import { ExpiredCacheNotice } from './notices/ExpiredCacheNotice';
 import { FolderNotice } from './folder/FolderNotice';
 import {
   cancelDeferredSend,
@@ -32,7 +32,7 @@ import { PendingSend } from './sending/PendingSend';
 import { usePrompts } from './commands/usePrompts';
 import { SendingMessages } from './sending/SendingMessages';
 import { useSubmitDraft } from './sending/useSubmitDraft';
-import { McpServersNotice } from './McpServersNotice';
+import { McpServersNotice } from './notices/McpServersNotice';
 import { QueuedMessages } from './sending/QueuedMessages';
 import { isEmptyDraft } from './draft/draftStore';
 import './Composer.css';

@@ -8,7 +8,7 @@ import type { ModelRef, SearchHit, SessionId, SessionItem } from '../../ipc/bind
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import type { AppWindowOverlay } from '../AppWindowOverlays';
-import type { PanelState } from '../usePanel';
+import type { PanelState } from '../layout/usePanel';
 import type { AppNavigation } from './appNavigation';
 import { useOpenSession } from './useOpenSession';
 import type { ThreadScrollTarget } from './useScrollTarget';

@@ -1,7 +1,7 @@
 import { useText } from '../../i18n';
 import { useShortcut } from '../../kit/layers/shortcuts';
 import { useZoomKeys } from '../../settings/about/useZoomKeys';
-import type { PanelState } from '../usePanel';
+import type { PanelState } from '../layout/usePanel';
 import type { AppNavigation } from './appNavigation';
 
 /** The shortcuts that work whichever session is open. */

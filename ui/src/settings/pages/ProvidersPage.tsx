@@ -11,7 +11,7 @@ import { Row, Stack } from '../../kit/display/Stack';
 import { useConfirmLeave } from '../../kit/overlays/unsavedGuard';
 import { queryKeys } from '../../state/queries/queries';
 import { LocalServerList } from '../providers/LocalServerList';
-import { ModelsTable } from '../providers/ModelsTable';
+import { ModelsTable } from '../providers/models/ModelsTable';
 import { DefaultModelSetting } from '../context/DefaultModelSetting';
 import { ProviderForm } from '../providers/ProviderForm';
 import type { TargetedSettingsPageProps } from '../useSaveSettings';

@@ -1,9 +1,9 @@
 /**
  * The writer of the summaries of a model's conversations, where its provider has a compaction of its own.
  */
-import { useText } from '../../i18n';
-import type { ProviderCompactionState, SummaryWriter } from '../../ipc/bindings';
-import { Select } from '../../kit/fields/Select';
+import { useText } from '../../../i18n';
+import type { ProviderCompactionState, SummaryWriter } from '../../../ipc/bindings';
+import { Select } from '../../../kit/fields/Select';
 
 const writers = ['skein', 'provider'] as const satisfies readonly SummaryWriter[];
 

@@ -2,12 +2,12 @@
  * Changes the user's values for a model.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useText } from '../../i18n';
-import { useBackend } from '../../ipc';
-import type { ModelChange, ModelOverride, ModelRef } from '../../ipc/bindings';
-import { useToast } from '../../kit/notifications/Toast';
-import { queryKeys } from '../../state/queries/queries';
-import { useReportErrorToast } from '../useSaveSettings';
+import { useText } from '../../../i18n';
+import { useBackend } from '../../../ipc';
+import type { ModelChange, ModelOverride, ModelRef } from '../../../ipc/bindings';
+import { useToast } from '../../../kit/notifications/Toast';
+import { queryKeys } from '../../../state/queries/queries';
+import { useReportErrorToast } from '../../useSaveSettings';
 
 export function useModelActions(model: ModelRef) {
   const text = useText();

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { defaultSettings, emptySession, fakeBackend, settingsViewOf } from '../../test/fakeBackend';
-import { unknownMessageCost } from '../../test/fixtures/costFixtures';
-import { backendWith, renderPart } from '../../test/render';
-import { LanguageProvider } from '../i18n';
-import type { CostEstimate, NextMessageCost } from '../ipc/bindings';
+import { defaultSettings, emptySession, fakeBackend, settingsViewOf } from '../../../test/fakeBackend';
+import { unknownMessageCost } from '../../../test/fixtures/costFixtures';
+import { backendWith, renderPart } from '../../../test/render';
+import { LanguageProvider } from '../../i18n';
+import type { CostEstimate, NextMessageCost } from '../../ipc/bindings';
 import { ExpiredCacheNotice } from './ExpiredCacheNotice';
 
 const between = (least: number, most: number): CostEstimate => ({

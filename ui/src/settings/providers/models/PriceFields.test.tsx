@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { backendWith, renderPart } from '../../../test/render';
-import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
-import type { PriceOverride, PriceTable } from '../../ipc/bindings';
+import { backendWith, renderPart } from '../../../../test/render';
+import { defaultSettings, settingsViewOf } from '../../../../test/fakeBackend';
+import type { PriceOverride, PriceTable } from '../../../ipc/bindings';
 import { PriceFields } from './PriceFields';
 
 const known: PriceTable = {

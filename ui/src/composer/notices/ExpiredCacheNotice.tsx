@@ -3,16 +3,16 @@
  * costs together with a compaction before it. Nothing where a price is not known or costs are switched off.
  */
 import { useState } from 'react';
-import { useText } from '../i18n';
-import type { CostEstimate, Draft, SessionView, ThreadId } from '../ipc/bindings';
-import { Button } from '../kit/controls/Button';
-import { IconButton } from '../kit/controls/IconButton';
-import { useToast } from '../kit/notifications/Toast';
-import { useCompactFirstCost, useEstimate } from '../state/queries/estimateQueries';
-import { useCompactionStatus } from '../state/queries/queries';
-import { useEstimateText } from '../state/text/costText';
-import { useReportError } from '../state/text/useReportError';
-import { useCompactionActions } from '../state/turn/useCompactionActions';
+import { useText } from '../../i18n';
+import type { CostEstimate, Draft, SessionView, ThreadId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { IconButton } from '../../kit/controls/IconButton';
+import { useToast } from '../../kit/notifications/Toast';
+import { useCompactFirstCost, useEstimate } from '../../state/queries/estimateQueries';
+import { useCompactionStatus } from '../../state/queries/queries';
+import { useEstimateText } from '../../state/text/costText';
+import { useReportError } from '../../state/text/useReportError';
+import { useCompactionActions } from '../../state/turn/useCompactionActions';
 
 type ExpiredCacheNoticeProps = { view: SessionView; draft: Draft; running: boolean };
 

@@ -2,11 +2,11 @@
  * The user's own prices of a model, as decimals per million tokens. What cannot be used stays as it was
  * typed, with the reason below it, and is not saved. Nothing stands here where costs are not shown.
  */
-import { useFormats, useText } from '../../i18n';
-import type { PriceOverride, PriceTable } from '../../ipc/bindings';
-import { Stack } from '../../kit/display/Stack';
-import { priceOf, useShowsCosts } from '../../state/text/costText';
-import { isCurrency, isDecimal, TypedField, withPoint } from '../fields/TypedField';
+import { useFormats, useText } from '../../../i18n';
+import type { PriceOverride, PriceTable } from '../../../ipc/bindings';
+import { Stack } from '../../../kit/display/Stack';
+import { priceOf, useShowsCosts } from '../../../state/text/costText';
+import { isCurrency, isDecimal, TypedField, withPoint } from '../../fields/TypedField';
 
 const prices = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 

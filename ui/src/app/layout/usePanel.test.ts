@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { mockViewportWidth } from '../../test/render';
+import { mockViewportWidth } from '../../../test/render';
 import { usePanel } from './usePanel';
 
 it('shows the conversation, not the sessions over it, in a window that is made narrow or enlarged', () => {

@@ -3,20 +3,20 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useText } from '../../i18n';
-import { useBackend } from '../../ipc';
-import type { ModelRef, ModelView, ProviderView } from '../../ipc/bindings';
-import { Button } from '../../kit/controls/Button';
-import { Row, Stack } from '../../kit/display/Stack';
-import { Table } from '../../kit/display/Table';
-import { TextField } from '../../kit/fields/TextField';
-import { useToast } from '../../kit/notifications/Toast';
-import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
-import { isSameModel } from '../../state/models/modelRef';
-import { queryKeys } from '../../state/queries/queries';
-import { providerToastId } from '../../state/text/toastIds';
+import { useText } from '../../../i18n';
+import { useBackend } from '../../../ipc';
+import type { ModelRef, ModelView, ProviderView } from '../../../ipc/bindings';
+import { Button } from '../../../kit/controls/Button';
+import { Row, Stack } from '../../../kit/display/Stack';
+import { Table } from '../../../kit/display/Table';
+import { TextField } from '../../../kit/fields/TextField';
+import { useToast } from '../../../kit/notifications/Toast';
+import { useUnsavedForm } from '../../../kit/overlays/unsavedGuard';
+import { isSameModel } from '../../../state/models/modelRef';
+import { queryKeys } from '../../../state/queries/queries';
+import { providerToastId } from '../../../state/text/toastIds';
 import { ModelRow } from './ModelRow';
-import { useReportErrorToast } from '../useSaveSettings';
+import { useReportErrorToast } from '../../useSaveSettings';
 
 /** A longer list gets a filter. */
 const filterFromModels = 12;

@@ -1,7 +1,7 @@
 /** Sends the texts outside of the windows to Rust, at the start and when the language changes. */
 import { useEffect } from 'react';
-import { useText } from '../i18n';
-import { useBackend } from '../ipc';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
 
 export function useDesktopTexts() {
   const text = useText();

@@ -2,14 +2,14 @@
  * A quiet line while a budget is nearly used up, once for each stop: dismissed, it does not come back before
  * another one is near.
  */
-import { useText } from '../i18n';
-import { useBackend } from '../ipc';
-import type { BudgetReport, SessionId } from '../ipc/bindings';
-import { Button } from '../kit/controls/Button';
-import { useToast } from '../kit/notifications/Toast';
-import { useBudgets } from '../state/queries/budgetQueries';
-import { isFloorOf, useSpentText } from '../state/text/budgetText';
-import { useReportError } from '../state/text/useReportError';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { BudgetReport, SessionId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { useToast } from '../../kit/notifications/Toast';
+import { useBudgets } from '../../state/queries/budgetQueries';
+import { isFloorOf, useSpentText } from '../../state/text/budgetText';
+import { useReportError } from '../../state/text/useReportError';
 
 export function BudgetWarning({ sessionId }: { sessionId: SessionId }) {
   const { data: budgets = [], refetch } = useBudgets(sessionId);

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { ModelView, ProviderView } from '../../ipc/bindings';
-import { backendWith, renderPart } from '../../../test/render';
+import type { ModelView, ProviderView } from '../../../ipc/bindings';
+import { backendWith, renderPart } from '../../../../test/render';
 import { ModelsTable } from './ModelsTable';
 
 const model = (id: string): ModelView => ({

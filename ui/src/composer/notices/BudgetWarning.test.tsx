@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { defaultSettings, settingsViewOf } from '../../test/fakeBackend';
-import { dollarReport } from '../../test/fixtures/budgetFixtures';
-import { backendWith, renderPart } from '../../test/render';
-import type { BudgetReport } from '../ipc/bindings';
+import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
+import { dollarReport } from '../../../test/fixtures/budgetFixtures';
+import { backendWith, renderPart } from '../../../test/render';
+import type { BudgetReport } from '../../ipc/bindings';
 import { BudgetWarning } from './BudgetWarning';
 
 function open(report: BudgetReport, showCosts = true) {

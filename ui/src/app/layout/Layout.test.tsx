@@ -1,9 +1,9 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { LanguageProvider } from '../i18n';
-import { Dialog } from '../kit/overlays/Dialog';
-import { topOverlay } from '../kit/layers/overlayStack';
+import { LanguageProvider } from '../../i18n';
+import { Dialog } from '../../kit/overlays/Dialog';
+import { topOverlay } from '../../kit/layers/overlayStack';
 import { Layout } from './Layout';
 
 const onSidebar = vi.fn();

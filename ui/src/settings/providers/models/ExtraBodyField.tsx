@@ -3,10 +3,10 @@
  * field with an error and is not saved.
  */
 import { useState } from 'react';
-import { useText } from '../../i18n';
-import type { ModelOverride } from '../../ipc/bindings';
-import { TextArea } from '../../kit/fields/TextArea';
-import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
+import { useText } from '../../../i18n';
+import type { ModelOverride } from '../../../ipc/bindings';
+import { TextArea } from '../../../kit/fields/TextArea';
+import { useUnsavedForm } from '../../../kit/overlays/unsavedGuard';
 
 type ExtraBody = NonNullable<ModelOverride['fields']>;
 

@@ -1,9 +1,9 @@
 /**
  * The reasoning effort for one model.
  */
-import { useText } from '../../i18n';
-import type { ReasoningEffort } from '../../ipc/bindings';
-import { Select } from '../../kit/fields/Select';
+import { useText } from '../../../i18n';
+import type { ReasoningEffort } from '../../../ipc/bindings';
+import { Select } from '../../../kit/fields/Select';
 
 const efforts = [
   'default',

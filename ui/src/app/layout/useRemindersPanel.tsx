@@ -1,10 +1,10 @@
 /** The reminders as a panel of the layout; null: they are closed. */
 import { Suspense } from 'react';
-import { useText } from '../i18n';
-import type { SessionId } from '../ipc/bindings';
-import { ErrorBoundary } from '../kit/display/ErrorBoundary';
-import { Spinner } from '../kit/display/Spinner';
-import { LazyRemindersPanel } from './dialogs/lazyPanels';
+import { useText } from '../../i18n';
+import type { SessionId } from '../../ipc/bindings';
+import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
+import { Spinner } from '../../kit/display/Spinner';
+import { LazyRemindersPanel } from '../dialogs/lazyPanels';
 import type { PanelState } from './usePanel';
 
 export function useRemindersPanel(open: SessionId | null, reminders: PanelState) {

@@ -3,11 +3,11 @@
  * focus. Only with the session's title, because others may see the screen.
  */
 import { useEffect, useRef } from 'react';
-import { useText } from '../i18n';
-import { useBackend } from '../ipc';
-import type { Activity, TurnOutcome, SessionId, SessionItem } from '../ipc/bindings';
-import { useSessions, useSettings } from '../state/queries/queries';
-import { isReplying } from '../state/turn/turnStore';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Activity, TurnOutcome, SessionId, SessionItem } from '../../ipc/bindings';
+import { useSessions, useSettings } from '../../state/queries/queries';
+import { isReplying } from '../../state/turn/turnStore';
 
 export function useDesktopNotifications() {
   const text = useText();

@@ -4,11 +4,11 @@
  * here.
  */
 import { type ReactNode } from 'react';
-import { useText } from '../i18n';
-import { Drawer } from '../kit/overlays/Drawer';
-import { IconButton } from '../kit/controls/IconButton';
-import { topOverlay, useOverlay } from '../kit/layers/overlayStack';
-import { useShortcut } from '../kit/layers/shortcuts';
+import { useText } from '../../i18n';
+import { Drawer } from '../../kit/overlays/Drawer';
+import { IconButton } from '../../kit/controls/IconButton';
+import { topOverlay, useOverlay } from '../../kit/layers/overlayStack';
+import { useShortcut } from '../../kit/layers/shortcuts';
 import './Layout.css';
 
 type LayoutProps = {

@@ -4,7 +4,7 @@
  * user opens it.
  */
 import { useCallback, useState } from 'react';
-import { useMediaQuery } from '../kit/hooks/useMediaQuery';
+import { useMediaQuery } from '../../kit/hooks/useMediaQuery';
 
 export type PanelState = {
   /** There is no room for the panel beside the conversation. */

@@ -3,17 +3,17 @@
  * expands.
  */
 import { useEffect, useId, useRef, useState } from 'react';
-import { useFormats, useText, type Translate } from '../../i18n';
-import type { ModelView, ProviderView, SourcedValue } from '../../ipc/bindings';
-import { IconButton } from '../../kit/controls/IconButton';
-import { Stack } from '../../kit/display/Stack';
-import { assumedWindow } from '../../state/models/modelRef';
+import { useFormats, useText, type Translate } from '../../../i18n';
+import type { ModelView, ProviderView, SourcedValue } from '../../../ipc/bindings';
+import { IconButton } from '../../../kit/controls/IconButton';
+import { Stack } from '../../../kit/display/Stack';
+import { assumedWindow } from '../../../state/models/modelRef';
 import { EffortSelect } from './EffortSelect';
 import { ExtraBodyField } from './ExtraBodyField';
 import { ModelLimitFields } from './ModelLimitFields';
 import { PriceFields } from './PriceFields';
 import { SummaryWriterSelect } from './SummaryWriterSelect';
-import { NumberField } from '../fields/NumberField';
+import { NumberField } from '../../fields/NumberField';
 import { useModelActions } from './useModelActions';
 
 const columns = [

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { backendWith, renderPart } from '../../test/render';
-import { readyMcpServer } from '../../test/fixtures/mcpServerFixture';
+import { backendWith, renderPart } from '../../../test/render';
+import { readyMcpServer } from '../../../test/fixtures/mcpServerFixture';
 import { McpServersNotice } from './McpServersNotice';
 
 it('says at the box which servers are not there, and what a turn waits for', async () => {

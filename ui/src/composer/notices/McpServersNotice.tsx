@@ -2,9 +2,9 @@
  * Names the enabled MCP servers that failed or are still starting: the model does not know their tools and
  * answers as if there were none.
  */
-import { useFormats, useText } from '../i18n';
-import type { McpState } from '../ipc/bindings';
-import { useMcpServers } from '../state/queries/mcpQueries';
+import { useFormats, useText } from '../../i18n';
+import type { McpState } from '../../ipc/bindings';
+import { useMcpServers } from '../../state/queries/mcpQueries';
 
 export function McpServersNotice({ replying }: { replying: boolean }) {
   const text = useText();

@@ -3,7 +3,7 @@
  * screen reader (WebKitGTK). A status or an alert is spoken whole, other live regions by what is added.
  */
 import { useEffect } from 'react';
-import type { Desktop } from '../ipc';
+import type { Desktop } from '../../ipc';
 
 const atomicSelector = '[role="status"], [role="alert"]';
 const regionSelector = `${atomicSelector}, [aria-live="polite"], [aria-live="assertive"]`;

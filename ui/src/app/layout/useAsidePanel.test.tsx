@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { backendWith, mockViewportWidth, renderPart } from '../../test/render';
-import { changeAside, openAside } from '../aside/asideStore';
-import type { Backend } from '../ipc';
-import { AppWindow } from './AppWindow';
+import { backendWith, mockViewportWidth, renderPart } from '../../../test/render';
+import { changeAside, openAside } from '../../aside/asideStore';
+import type { Backend } from '../../ipc';
+import { AppWindow } from '../AppWindow';
 
 const answer = vi.fn<Backend['commands']['askSideQuestion']>(() =>
   Promise.resolve({

@@ -2,11 +2,11 @@
  * The user's limits for one model, beside its context window. An empty field uses the default that its hint
  * shows.
  */
-import { useFormats, useText } from '../../i18n';
-import type { ModelChange, ModelLimits as Limits } from '../../ipc/bindings';
-import { Stack } from '../../kit/display/Stack';
-import { assumedWindow } from '../../state/models/modelRef';
-import { NumberField } from '../fields/NumberField';
+import { useFormats, useText } from '../../../i18n';
+import type { ModelChange, ModelLimits as Limits } from '../../../ipc/bindings';
+import { Stack } from '../../../kit/display/Stack';
+import { assumedWindow } from '../../../state/models/modelRef';
+import { NumberField } from '../../fields/NumberField';
 
 const fields = [
   ['compactionThreshold', 'settings.thresholdPercent', { min: 40, max: 90 }],
