@@ -3,31 +3,20 @@
 //! [`ipc`] is the contract with the interface, [`commands`] implements it, [`app_window`] opens the
 //! window.
 
-pub mod command_line;
 pub mod commands;
 pub mod desktop;
 pub mod ipc;
-#[cfg(target_os = "linux")]
-pub mod linux_env;
-pub mod start_failure;
 
-#[cfg(target_os = "linux")]
-mod announcer;
 mod app_window;
-mod close_guard;
-mod command_access;
-mod deep_links;
 mod diagnostics;
 mod event_channel;
-mod instance_lock;
 mod log;
-#[cfg(target_os = "macos")]
-mod menu;
-mod signed_package;
-#[cfg(target_os = "linux")]
-mod spellcheck;
 mod startup;
 mod updates;
+
+#[cfg(target_os = "linux")]
+pub use startup::linux_env;
+pub use startup::{command_line, start_failure};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,7 +30,10 @@ use tauri::{AppHandle, Manager, RunEvent, Wry};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
-use close_guard::CloseGuard;
+#[cfg(target_os = "linux")]
+use app_window::announcer;
+use app_window::close_guard::{self, CloseGuard};
+use app_window::command_access;
 use command_line::StartOptions;
 use desktop::login_start::LoginStart;
 use desktop::quick_ask;
@@ -50,7 +42,7 @@ use desktop::taskbar::Taskbar;
 use desktop::texts::CurrentDesktopTexts;
 use desktop::tray::Tray;
 use start_failure::StartFailure;
-use startup::Startup;
+use startup::{Startup, instance_lock};
 
 /// Opens the window and runs until the process exits. Nothing is dropped at the exit, so `close`
 /// ends what must be ended.
@@ -84,7 +76,8 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
     }
     #[cfg(target_os = "macos")]
     {
-        builder = builder.menu(menu::of_mac).on_menu_event(menu::on_event);
+        builder =
+            builder.menu(desktop::menu_bar::of_mac).on_menu_event(desktop::menu_bar::on_event);
     }
     #[cfg(not(target_os = "linux"))]
     {

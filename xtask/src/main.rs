@@ -8,21 +8,16 @@ mod bindings;
 mod build_progress;
 mod cfg_test;
 mod code_rules;
-mod fuzz;
 mod lab;
-mod licences;
 mod lines;
 mod node;
-mod package;
+mod packaging;
 mod paths;
-mod release_notes;
 mod requirements;
 mod run;
 mod shell;
 mod system_packages;
 mod testing;
-mod third_party;
-mod windows;
 
 use std::process::ExitCode;
 
@@ -89,19 +84,19 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
     };
     match name.as_str() {
         "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
-        "package" => package::package(rest, install).map(|()| ExitCode::SUCCESS),
+        "package" => packaging::package::package(rest, install).map(|()| ExitCode::SUCCESS),
         "test" => Ok(testing::test::test(testing::test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
-        "licences" => licences::write()
-            .and_then(|()| third_party::write_licence_texts())
+        "licences" => packaging::licences::write()
+            .and_then(|()| packaging::third_party::write_licence_texts())
             .map(|()| ExitCode::SUCCESS),
-        "sbom" => third_party::write_sbom().map(|()| ExitCode::SUCCESS),
-        "release-notes" => release_notes::print(rest).map(|()| ExitCode::SUCCESS),
+        "sbom" => packaging::third_party::write_sbom().map(|()| ExitCode::SUCCESS),
+        "release-notes" => packaging::release_notes::print(rest).map(|()| ExitCode::SUCCESS),
         "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "interop" => lab::forward(name, rest).map(|()| ExitCode::SUCCESS),
         "simulate" => lab::simulate(rest).map(|()| ExitCode::SUCCESS),
-        "fuzz" => fuzz::fuzz(rest).map(|()| ExitCode::SUCCESS),
+        "fuzz" => testing::fuzz::fuzz(rest).map(|()| ExitCode::SUCCESS),
         "crash-test" => lab::crash_test(rest).map(|()| ExitCode::SUCCESS),
         unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }

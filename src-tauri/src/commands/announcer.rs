@@ -17,7 +17,7 @@ use crate::commands::Result;
 pub fn announce(window: WebviewWindow, text: String) -> Result<()> {
     #[cfg(target_os = "linux")]
     return window
-        .state::<crate::announcer::Announcements>()
+        .state::<crate::app_window::announcer::Announcements>()
         .announce(&window, text)
         .map_err(|error| Error::Tool { detail: error.to_string() });
     #[cfg(not(target_os = "linux"))]

@@ -9,8 +9,8 @@ use skein_domain::ids::SessionId;
 use specta::Type;
 use tauri::{Manager, State, WebviewWindow};
 
+use crate::app_window::close_guard::{self, CloseDecision, CloseGuard};
 use crate::app_window::{self, MAIN, QUICK_ASK};
-use crate::close_guard::{self, CloseDecision, CloseGuard};
 
 /// A question to the user before a window closes. In the window of a session only text in that window is in
 /// danger, and all fields are empty.

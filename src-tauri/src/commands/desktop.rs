@@ -5,7 +5,7 @@ use skein_domain::ids::SessionId;
 use specta::Type;
 use tauri::{AppHandle, Manager, State};
 
-use crate::close_guard;
+use crate::app_window::close_guard;
 use crate::commands::{AppState, Result};
 use crate::desktop::login_start::LoginStart;
 use crate::desktop::shortcut::{QuickAskShortcut, ShortcutStatus};

@@ -3,6 +3,8 @@
 //! Not here: the texts. The page sends them in the user's language.
 
 pub mod login_start;
+#[cfg(target_os = "macos")]
+pub mod menu_bar;
 pub mod quick_ask;
 pub mod session_windows;
 pub mod shortcut;
@@ -20,8 +22,9 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
+use crate::app_window::close_guard;
+use crate::ipc;
 use crate::startup::Startup;
-use crate::{close_guard, ipc};
 use login_start::LoginStart;
 use shortcut::QuickAskShortcut;
 use taskbar::Taskbar;

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager, WebviewWindow};
 
 use super::notify;
 use crate::app_window;
-use crate::close_guard::CloseGuard;
+use crate::app_window::close_guard::CloseGuard;
 use crate::commands::AppState;
 use crate::startup::Startup;
 

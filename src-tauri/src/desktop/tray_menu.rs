@@ -9,7 +9,7 @@ use tauri::{AppHandle, Manager};
 
 use super::quick_ask;
 use super::texts::DesktopTexts;
-use crate::close_guard;
+use crate::app_window::close_guard;
 
 /// The number of sessions in the menu.
 const SESSIONS: usize = 6;

@@ -70,7 +70,7 @@ const MEMORY: [Row; 3] = [
     ("program and page, MiB", |start| mebibytes(start.memory.program + start.memory.page)),
 ];
 
-/// Skein sets this by itself where there is no GPU: `src-tauri/src/linux_env.rs`.
+/// Skein sets this by itself where there is no GPU: `src-tauri/src/startup/linux_env.rs`.
 fn drawn_alike(setup: Setup) -> Setup {
     setup.variable("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
 }

@@ -137,7 +137,7 @@ impl Window {
     }
 }
 
-/// The height of the announcers below the page, in px: `src-tauri/src/announcer.rs`.
+/// The height of the announcers below the page, in px: `src-tauri/src/app_window/announcer.rs`.
 const ANNOUNCERS: u32 = 1;
 
 /// A running Skein in a window of its own.

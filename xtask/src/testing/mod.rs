@@ -2,7 +2,9 @@
 
 pub mod driver;
 mod failure_report;
+pub mod fuzz;
 mod mcp_test_servers;
 mod packages;
 pub mod test;
 mod test_counts;
+mod windows;

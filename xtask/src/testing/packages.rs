@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::driver;
+use crate::packaging::third_party;
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
-use crate::{paths, shell, third_party};
+use crate::{paths, shell};
 
 /// The command that runs the tests, after the tools were checked and the system was made.
 ///

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use super::failure_report::FailureReport;
 use super::test_counts::TestCounts;
-use super::{driver, mcp_test_servers, packages};
+use super::{driver, mcp_test_servers, packages, windows};
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
-use crate::{node, paths, shell, windows};
+use crate::{node, paths, shell};
 
 /// The scope of a run.
 pub enum Scope {

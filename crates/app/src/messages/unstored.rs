@@ -3,7 +3,7 @@
 //! is stored or the program ends. Meanwhile the user can save it into a file.
 //!
 //! Not here: storing a reply (`store`), a summary that cannot be stored (`compactor`), or the question when
-//! the user closes the program (`src-tauri/close_guard.rs`).
+//! the user closes the program (`src-tauri/app_window/close_guard.rs`).
 
 use std::path::Path;
 use std::sync::Arc;

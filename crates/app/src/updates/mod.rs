@@ -1,7 +1,7 @@
 //! Updates of the program: the user's consent, the steps of an update, and the way back.
 //!
 //! No host is asked before the user agreed to it by its name. A step that fails changes nothing: the running
-//! version stays. Not here: requests and signatures, which Tauri's plug-in does (`src-tauri/updates.rs`).
+//! version stays. Not here: requests and signatures, which Tauri's plug-in does (`src-tauri/updates/mod.rs`).
 
 mod program_file;
 mod record;

@@ -8,7 +8,7 @@ use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 
-use crate::instance_lock;
+use crate::startup::instance_lock;
 
 /// Writes the entry.
 ///

@@ -5,7 +5,7 @@ use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 
 use super::quoting::quote_for_windows;
-use crate::instance_lock;
+use crate::startup::instance_lock;
 
 /// Adds the entry.
 ///

@@ -1,6 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { defaultSettings, emptySession, fakeBackend, settingsViewOf } from '../../../test/fakeBackend';
+import {
+  defaultSettings,
+  emptySession,
+  fakeBackend,
+  settingsViewOf,
+} from '../../../test/fakeBackend';
 import { unknownMessageCost } from '../../../test/fixtures/costFixtures';
 import { backendWith, renderPart } from '../../../test/render';
 import { LanguageProvider } from '../../i18n';

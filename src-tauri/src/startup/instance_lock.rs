@@ -12,8 +12,9 @@ use skein_platform::paths::{AppPaths, BUNDLE_ID};
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Wry};
 
-use crate::command_line::{self, Invocation};
-use crate::{close_guard, deep_links};
+use super::command_line::{self, Invocation};
+use super::deep_links;
+use crate::app_window::close_guard;
 
 /// The lock of this data folder; `None` if the system has none for it.
 pub fn plugin(places: &AppPaths) -> Option<TauriPlugin<Wry>> {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::licences::{ShippedLibrary, shipped_crates};
 use crate::TaskResult;
-use crate::licences::{ShippedLibrary, shipped_crates};
 use crate::{paths, shell};
 
 /// The file from which `src-tauri/tauri.conf.json` takes the texts.

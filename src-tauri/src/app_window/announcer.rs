@@ -2,7 +2,7 @@
 //! widget whose accessible has the role *notification* is read aloud whenever it is shown, wherever
 //! the focus is.
 //!
-//! Not here: the announced texts. The page decides them (`ui/src/app/liveRegionSpeech.ts`).
+//! Not here: the announced texts. The page decides them (`ui/src/app/desktop/liveRegionSpeech.ts`).
 #![cfg(target_os = "linux")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,6 +6,8 @@
 //! another host. Not here: consent, the steps, an AppImage's replacement and the way back
 //! (`skein_app::updates`).
 
+mod signed_package;
+
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -22,8 +24,8 @@ use tauri::{AppHandle, Context, Manager, Url};
 use tauri_plugin_updater::{Error as UpdaterError, Update, Updater, UpdaterExt};
 use tokio::sync::Notify;
 
-use crate::close_guard::CloseGuard;
-use crate::signed_package::is_for_this_system;
+use crate::app_window::close_guard::CloseGuard;
+use signed_package::is_for_this_system;
 
 /// The time without a byte after which a connection counts as broken.
 const STALL_TIMEOUT: Duration = Duration::from_secs(60);

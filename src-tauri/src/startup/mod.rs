@@ -2,6 +2,13 @@
 //!
 //! Not here: the errors, and ways to recover (`skein_app::maintenance::startup_recovery`).
 
+pub mod command_line;
+pub mod deep_links;
+pub mod instance_lock;
+#[cfg(target_os = "linux")]
+pub mod linux_env;
+pub mod start_failure;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use skein_app::app::App;
@@ -12,11 +19,10 @@ use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 use tauri::{AppHandle, Manager};
 
-use crate::command_line::Operand;
-use crate::deep_links;
 use crate::desktop;
 use crate::diagnostics::{self, SystemInfo};
 use crate::updates;
+use command_line::Operand;
 
 /// The start and the result of its last attempt.
 pub struct Startup {

@@ -2,6 +2,13 @@
 //!
 //! Not here: the content of the window, and code that does not need Tauri.
 
+#[cfg(target_os = "linux")]
+pub mod announcer;
+pub mod close_guard;
+pub mod command_access;
+#[cfg(target_os = "linux")]
+mod spellcheck;
+
 use std::time::Duration;
 
 use skein_app::settings::Theme;
@@ -138,9 +145,9 @@ fn build(
 /// Adds what WebKitGTK leaves to the program.
 #[cfg(target_os = "linux")]
 fn equip(window: &WebviewWindow, checks_spelling: bool) -> tauri::Result<()> {
-    crate::announcer::add_announcers(window)?;
+    announcer::add_announcers(window)?;
     if checks_spelling {
-        crate::spellcheck::enable_spellcheck(window)?;
+        spellcheck::enable_spellcheck(window)?;
     }
     Ok(())
 }

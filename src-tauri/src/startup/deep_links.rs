@@ -9,8 +9,8 @@ use skein_app::app::App;
 use tauri::{AppHandle, Manager, Url};
 use tauri_plugin_deep_link::DeepLinkExt;
 
-use crate::close_guard;
-use crate::command_line::Operand;
+use super::command_line::Operand;
+use crate::app_window::close_guard;
 
 /// Opens the operands of a second start, unless the program failed to start.
 pub fn open(window: &AppHandle, operands: &[Operand]) {

@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::third_party;
 use crate::system_packages::Need;
 use crate::{Install, TaskResult};
-use crate::{node, paths, run, shell, third_party};
+use crate::{node, paths, run, shell};
 
 /// The version of Tauri's tool, which must equal that of the crate `tauri`.
 const VERSION: &str = "2.12.5";

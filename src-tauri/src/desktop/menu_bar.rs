@@ -7,7 +7,7 @@
 use tauri::menu::{Menu, MenuEvent, MenuItem, MenuItemKind};
 use tauri::{AppHandle, Wry};
 
-use crate::close_guard;
+use crate::app_window::close_guard;
 
 const QUIT: &str = "quit";
 

@@ -1,0 +1,7 @@
+//! `cargo xtask package`, and what a published version needs beside it: licences, bills of materials,
+//! release notes.
+
+pub mod licences;
+pub mod package;
+pub mod release_notes;
+pub mod third_party;
