@@ -38,7 +38,7 @@ function layerOf(/** @type {string} */ file) {
   return source >= 0 && parts.length > source + 2 ? (parts[source + 1] ?? null) : null;
 }
 
-/** Whether a file is in `src` and in no folder of it. */
+/** True if a file is in `src` and in no folder of it. */
 const isOutsideLayers = (/** @type {string} */ file) => path.basename(path.dirname(file)) === 'src';
 
 const fakes = path.resolve(import.meta.dirname, '../test') + path.sep;
@@ -74,7 +74,7 @@ export const layers = {
       if (from !== 'ipc') context.report({ node, messageId: 'desktop', data: { name } });
     }
 
-    /** What Tauri puts into the page, whoever is called by its name. */
+    /** Reports a name that Tauri puts into the page. */
     function checkName(
       /** @type {import('eslint').Rule.Node} */ node,
       /** @type {unknown} */ name,

@@ -15,7 +15,7 @@ export const rawHtml = [
   },
 ];
 
-/** What Rust or the desktop was asked, and nobody hears that it failed. */
+/** Calls of Rust or the desktop whose failure nobody handles. */
 export const unhandledCommands = [
   {
     selector:

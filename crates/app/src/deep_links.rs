@@ -54,7 +54,7 @@ pub enum DeepLink {
     },
     /// The user asked for a new session outside of the app window. No link leads here.
     NewSession {},
-    /// None of these.
+    /// Not a link that Skein knows.
     Unreadable {},
 }
 

@@ -28,7 +28,6 @@ pub struct ApprovalRequest {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// The effect of the tool.
     pub effect: ToolEffect,
     /// The key of a lasting grant.
     pub grant: GrantKey,
@@ -48,39 +47,32 @@ pub enum TurnEvent {
     },
     /// Text for the last text part of a streaming message; a new part if the last one is of another kind.
     Text {
-        /// The message.
         message_id: MessageId,
         /// The text to append.
         delta: String,
     },
     /// Text for the last reasoning part of a streaming message.
     Reasoning {
-        /// The message.
         message_id: MessageId,
         /// The text to append.
         delta: String,
     },
     /// A tool call joins a streaming message.
     ToolCall {
-        /// The message.
         message_id: MessageId,
         /// The call; its arguments may be incomplete.
         call: ToolCall,
     },
     /// The arguments of a call have grown. Their text comes with the whole message.
     Arguments {
-        /// The message.
         message_id: MessageId,
-        /// The call.
         call_id: String,
         /// The length of the arguments so far, in characters.
         chars: u32,
     },
     /// A tool part changed its state.
     Tool {
-        /// The message.
         message_id: MessageId,
-        /// The call.
         call_id: String,
         /// The new state of the call.
         state: ToolState,
@@ -88,10 +80,7 @@ pub enum TurnEvent {
         progress: Option<String>,
     },
     /// A tool call waits for the user's answer.
-    Question {
-        /// The question.
-        question: ApprovalRequest,
-    },
+    Question { question: ApprovalRequest },
     /// The provider has reported the usage of a reply.
     Usage {
         /// The health of the context by that report.
@@ -99,7 +88,7 @@ pub enum TurnEvent {
     },
     /// The call failed for a temporary reason and is repeated after a wait.
     Retrying {
-        /// The error.
+        /// The error of the attempt that failed.
         error: Error,
         /// Milliseconds until the next attempt.
         wait_ms: u32,
@@ -112,14 +101,11 @@ pub enum TurnEvent {
         effort: ReasoningEffort,
         /// The effort that is asked for instead.
         instead: ReasoningEffort,
-        /// The reason.
+        /// The reason for the other effort.
         because: EffortReason,
     },
     /// A message left the path: it went back to the composer, or its reply is generated again.
-    Removed {
-        /// The message.
-        message_id: MessageId,
-    },
+    Removed { message_id: MessageId },
     /// The message waits for a compaction.
     WaitingForCompaction {},
     /// The turn continues in another thread, after an archive or a clear.
@@ -137,12 +123,10 @@ pub enum Topic {
     Sessions {},
     /// One session: its settings, threads, drafts.
     Session {
-        /// The session.
         session_id: SessionId,
     },
     /// The messages or compaction points of a thread.
     Thread {
-        /// The thread.
         thread_id: ThreadId,
     },
     /// The progress of a compaction of a session.
@@ -152,10 +136,8 @@ pub enum Topic {
     },
     /// The estimate and the health of a session, and the reason why it is blocked.
     Context {
-        /// The session.
         session_id: SessionId,
     },
-    /// Reminders.
     Reminders {},
     /// The settings file.
     Settings {},

@@ -41,7 +41,7 @@ const LARGE_COMPACTION: u32 = 10;
 pub struct ContextSaving {
     /// The part.
     pub kind: SavingKind,
-    /// Its tokens in every request.
+    /// The tokens of the part in every request.
     pub tokens: u32,
     /// The cost of these tokens in the next request: from the provider's cache at least, read anew at most.
     /// `None`: it was not estimated.
@@ -54,7 +54,7 @@ pub struct ContextSaving {
 pub enum SavingKind {
     /// Declared tools of servers that no call used; they can be switched off.
     UnusedTools {
-        /// Their names.
+        /// The names of the tools.
         tools: Vec<String>,
         /// The number of latest complete rounds without a call.
         rounds: u32,
@@ -63,7 +63,7 @@ pub enum SavingKind {
     Attachment {
         /// The message.
         message: MessageId,
-        /// Its number in the thread, from 1.
+        /// The number of the message in the thread, from 1.
         number: u32,
         /// The name of the file.
         name: String,
@@ -72,7 +72,7 @@ pub enum SavingKind {
     ToolResult {
         /// The message.
         message: MessageId,
-        /// Its number in the thread, from 1.
+        /// The number of the message in the thread, from 1.
         number: u32,
         /// The name of the tool.
         tool: String,
@@ -82,12 +82,12 @@ pub enum SavingKind {
     Pinned {
         /// The message.
         message: MessageId,
-        /// Its number in the thread, from 1.
+        /// The number of the message in the thread, from 1.
         number: u32,
     },
     /// A file of instructions; the user can shorten it.
     InstructionFile {
-        /// Its path.
+        /// The path of the file.
         path: String,
     },
     /// The conversation so far; it can be compacted.

@@ -42,7 +42,6 @@ pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)
 /// The id of the provider. No settings file has it.
 pub const ID: &str = "demo";
 
-/// The model with this id.
 pub fn model(id: &str) -> ModelRef {
     ModelRef { provider: ProviderId(ID.to_owned()), model: id.to_owned() }
 }

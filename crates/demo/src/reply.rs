@@ -46,7 +46,7 @@ impl From<ToolRequest> for Answer {
     }
 }
 
-/// Answers a prompt.
+/// Answers the newest question of a prompt: by a canned reply, a search, or the passages that a search found.
 pub(super) fn answer(prompt: &Prompt) -> Answer {
     let asks = |message: &PromptMessage| message.role == Role::User && last_text(message) != GO_ON;
     let Some(asked_at) = prompt.messages.iter().rposition(asks) else {

@@ -10,7 +10,7 @@ pub(crate) fn is_compound(begin: &[u8]) -> bool {
 /// True if a compound file is a spreadsheet; false if it is no document.
 ///
 /// # Errors
-/// It is locked, or a document of another program of Office.
+/// The file is encrypted, or a document of Word or PowerPoint.
 pub(crate) fn is_workbook(bytes: &[u8]) -> Result<bool, FileError> {
     let names = |name: &str| {
         let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -85,7 +85,7 @@ const ENDS_FOREIGN: [&str; 53] = [
 #[derive(Default)]
 struct Open {
     kept: u32,
-    /// How many of the innermost ones had their start tag dropped.
+    /// The number of innermost ones whose start tag was dropped.
     dropped: u32,
 }
 

@@ -98,7 +98,7 @@ impl TextBuilder {
     /// The finished document.
     ///
     /// # Errors
-    /// It has no text.
+    /// The document has no text.
     pub(super) fn document(self, pages: Option<usize>) -> Result<Document, FileError> {
         if !self.section_has_text && !self.has_earlier_text {
             return Err(FileError::NoWords {});

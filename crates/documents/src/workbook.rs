@@ -17,7 +17,7 @@ use crate::ooxml::xlsx::plain_number;
 use crate::sheet_table::SheetTable;
 use crate::text_builder::TextBuilder;
 
-/// The formats.
+/// The formats that `calamine` reads: `.xls`, `.xlsb` and `.ods`. `.xlsx` has its own reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WorkbookFormat {
     Excel97,

@@ -139,7 +139,7 @@ pub enum ReasoningEffort {
     /// The provider's default.
     #[default]
     Default,
-    /// None, if the model can do without.
+    /// No reasoning, if the model can be told so.
     Off,
     /// Low.
     Low,

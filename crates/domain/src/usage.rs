@@ -29,7 +29,7 @@ impl TokenUsage {
     }
 }
 
-/// How much of the prompts of several calls was read from a provider's cache, as far as it was reported.
+/// The part of the prompts of several calls that was read from a provider's cache, as far as it was reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheTotals {

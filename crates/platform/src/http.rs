@@ -24,7 +24,6 @@ const CONNECT: Duration = Duration::from_secs(15);
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NetworkSettings {
-    /// The proxy.
     pub proxy: ProxySetting,
 }
 

@@ -58,7 +58,6 @@ pub struct LocalServer {
     pub kind: String,
     /// The name of that kind.
     pub name: String,
-    /// The base URL.
     pub base_url: String,
     /// The ids of its chat models.
     pub models: Vec<String>,

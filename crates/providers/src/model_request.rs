@@ -36,7 +36,6 @@ pub struct ModelRequest {
     pub window: Option<u32>,
     /// The engine's estimate of the prompt, in tokens. `None` if it was not counted.
     pub prompt_tokens: Option<u32>,
-    /// The reasoning effort.
     pub effort: ReasoningEffort,
     /// True if events about a changed effort reach the user. False for background requests.
     pub is_user_facing: bool,

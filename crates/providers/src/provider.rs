@@ -8,7 +8,7 @@ use skein_domain::error::Result;
 use crate::model_request::ModelRequest;
 use crate::stream_event::StreamEvent;
 
-/// A model in a provider's list. `None`: the list does not say.
+/// A model in a provider's list. A field is `None` if the list does not state it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedModel {
     pub id: String,

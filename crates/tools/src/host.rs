@@ -33,7 +33,6 @@ pub trait ToolHost: Send + Sync {
     fn request_clear(&self, handoff: Option<&str>);
 }
 
-/// The author of a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassageAuthor {
     User,
@@ -50,7 +49,6 @@ pub struct HistoryPassage {
     /// The number of its thread in the session.
     pub thread: u32,
     pub message: MessageId,
-    /// The author.
     pub author: PassageAuthor,
     /// The text of the passage with some context.
     pub text: String,
@@ -62,7 +60,6 @@ pub struct StoredResult {
     /// The argument of [`ToolHost::read_result`]: the number of a stored output, or else a key that
     /// identifies the call.
     pub key: String,
-    /// The tool.
     pub tool: String,
     /// The arguments, JSON.
     pub args: String,

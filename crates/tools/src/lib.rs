@@ -109,7 +109,6 @@ pub enum ApprovalPreview {
     },
     /// A call of an MCP tool.
     Foreign {
-        /// The server.
         server: String,
         /// The arguments, indented JSON.
         args: String,
@@ -180,7 +179,7 @@ pub trait Tool: Send + Sync {
     /// The preview for the approval; `None` if none is needed.
     ///
     /// # Errors
-    /// The call would fail. The text for the model; the user is not asked.
+    /// The text for the model, if the call would fail. The user is not asked then.
     async fn preview(&self, _args: &serde_json::Value) -> Result<Option<ApprovalPreview>, String> {
         Ok(None)
     }
@@ -188,7 +187,7 @@ pub trait Tool: Send + Sync {
     /// Checks that an approved preview still holds. Hours may have passed since the question.
     ///
     /// # Errors
-    /// It does not; the text for the model. The call does not run.
+    /// The text for the model, if the preview no longer holds. The call does not run then.
     async fn check_preview(
         &self,
         _args: &serde_json::Value,

@@ -32,7 +32,6 @@ pub struct SkillInfo {
     pub name: String,
     /// 1–1024 characters.
     pub description: String,
-    /// The origin of the skill.
     pub origin: SkillOrigin,
     /// The folder of the skill.
     pub folder: String,
@@ -64,7 +63,6 @@ pub enum SkillOrigin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillProblem {
-    /// The folder.
     pub folder: String,
     /// The reason.
     pub fault: SkillError,

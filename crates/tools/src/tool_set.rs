@@ -131,7 +131,7 @@ impl ToolSet {
         argument_error(name, args, &entry.declaration.parameters)
     }
 
-    /// The tool with this name, if it is on.
+    /// `None`: there is no such tool, or it is switched off.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.drawer(name).map(|drawer| &drawer.tool)
     }

@@ -82,7 +82,6 @@ pub struct UserPromptList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SavePromptResult {
-    /// Saved.
     Saved {
         /// The name of the command.
         name: String,
@@ -98,7 +97,7 @@ struct PromptFrontMatter {
     description: Option<String>,
 }
 
-/// Reads the prompts of a folder.
+/// The prompts of a folder, and the files that are none, each with the reason.
 pub fn read(folder: &Path) -> UserPromptList {
     let mut found =
         UserPromptList { folder: folder.display().to_string(), ..UserPromptList::default() };

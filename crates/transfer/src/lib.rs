@@ -19,7 +19,6 @@ pub use import::detect::{CONVERSATIONS, read};
 pub use import::import_entry::{ImportEntry, ImportedConversation};
 pub use skein_format::VERSION;
 
-/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExportFormat {
@@ -37,7 +36,6 @@ pub enum ExportFormat {
 pub struct ImportReport {
     /// The title of the conversation in the file.
     pub title: Option<String>,
-    /// The outcome.
     pub outcome: ImportOutcome,
 }
 

@@ -10,7 +10,6 @@ use tauri::AppHandle;
 use crate::app_window;
 use crate::commands::{AppState, Result};
 
-/// Attaches a file by its path.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_file(host: AppState<'_>, path: String) -> Result<Attachment> {

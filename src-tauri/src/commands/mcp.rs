@@ -52,7 +52,6 @@ pub async fn allow_mcp_server(host: AppState<'_>, command: String) -> Result<()>
     host.mcp.allow(command).await
 }
 
-/// Restarts a server.
 #[tauri::command]
 #[specta::specta]
 pub async fn restart_mcp_server(host: AppState<'_>, name: String) -> Result<()> {

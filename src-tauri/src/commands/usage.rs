@@ -25,14 +25,14 @@ pub async fn export_usage(host: AppState<'_>, path: String) -> Result<()> {
     host.costs.export(path).await
 }
 
-/// How far each budget is used up; those of a session only where one is named.
+/// The use of each budget; budgets of sessions only if a session is given.
 #[tauri::command]
 #[specta::specta]
 pub async fn budgets(host: AppState<'_>, session: Option<SessionId>) -> Result<Vec<BudgetReport>> {
     host.budgets.reports(session).await
 }
 
-/// The user's yes to more than a budget; `None`: the call belongs to no session.
+/// Lets calls leave beyond a used-up budget. `session`: `None` if the call belongs to none.
 #[tauri::command]
 #[specta::specta]
 pub async fn allow_over_budget(

@@ -19,7 +19,7 @@ use super::notify;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ShortcutStatus {
-    /// None is wanted.
+    /// The user wants no shortcut.
     Off {},
     /// The shortcut is registered.
     Registered {

@@ -1,4 +1,4 @@
-//! The entry of the app window in the taskbar: it asks for attention when a reply ends or a tool asks
+//! The entry of the app window in the taskbar, which asks for attention when a reply ends or a tool asks
 //! while no window of Skein has the focus, and shows the progress of long work.
 
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub struct Taskbar {
 /// The progress of long work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Progress {
-    /// None runs.
+    /// No long work is running.
     #[default]
     None,
     /// Work without a known end: a compaction, or an import that is being read.

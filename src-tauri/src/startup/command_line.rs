@@ -75,7 +75,6 @@ pub enum Invocation {
     Start(StartOptions),
 }
 
-/// The options of a start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StartOptions {
     /// The folder for all data, absolute; `None`: the user's default folders.

@@ -109,14 +109,14 @@ function Answer({ round }: { round: AsideRound }) {
   );
 }
 
-/** What the provider did not read and did not report. */
+/** A part of the prompt that the provider cut off without an error. */
 function TruncationNote({ truncation }: { truncation: Truncation }) {
   const text = useText();
   const key = truncation.how === 'noRoom' ? 'transcript.noRoom' : 'transcript.silentOverflow';
   return <p className="Aside-note">{text(key, truncation)}</p>;
 }
 
-/** How the answer ended, if not normally. */
+/** The ending of the answer, if it is not the normal one. */
 function endingText({ words, call }: AsideRound, voice: SpeechContext): string | null {
   const { text } = voice;
   if (!call) return text('aside.stopped');

@@ -20,7 +20,6 @@ export const commands = {
 	 *  [`Error::Tool`] on other systems, and if the window is gone.
 	 */
 	announce: (text: string) => __TAURI_INVOKE<null>("announce", { text }),
-	/**  Attaches a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Attaches a text that is too long for the composer. */
 	attachText: (name: string, text: string) => __TAURI_INVOKE<Attachment>("attach_text", { name, text }),
@@ -102,7 +101,7 @@ export const commands = {
 	contextSavings: (sessionId: SessionId) => __TAURI_INVOKE<ContextSaving[]>("context_savings", { sessionId }),
 	/**  The reads whose outputs later reads of the same file replace in the next request. */
 	supersededReads: (sessionId: SessionId) => __TAURI_INVOKE<SupersededRead[]>("superseded_reads", { sessionId }),
-	/**  How the session used its provider's cache. */
+	/**  The use of the provider's cache by the session. */
 	cacheReport: (sessionId: SessionId) => __TAURI_INVOKE<CacheReport>("cache_report", { sessionId }),
 	/**  The next request, part by part. */
 	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<PromptView>("seen_by_model", { sessionId, draft }),
@@ -318,7 +317,6 @@ export const commands = {
 	enableMcpServer: (name: string, on: boolean) => __TAURI_INVOKE<null>("enable_mcp_server", { name, on }),
 	/**  Stores the user's consent to this command. */
 	allowMcpServer: (command: string) => __TAURI_INVOKE<null>("allow_mcp_server", { command }),
-	/**  Restarts a server. */
 	restartMcpServer: (name: string) => __TAURI_INVOKE<null>("restart_mcp_server", { name }),
 	/**  Sets a value that the configuration names, and restarts the server. Values cannot be read back. */
 	giveMcpValue: (server: string, name: string, value: string) => __TAURI_INVOKE<null>("give_mcp_value", { server, name, value }),
@@ -375,9 +373,9 @@ export const commands = {
 	usageTotals: (by: UsageGrouping, since: number) => __TAURI_INVOKE<UsageTotal[]>("usage_totals", { by, since }),
 	/**  Writes every entry into a file that the user chose, as CSV. */
 	exportUsage: (path: string) => __TAURI_INVOKE<null>("export_usage", { path }),
-	/**  How far each budget is used up; those of a session only where one is named. */
+	/**  The use of each budget; budgets of sessions only if a session is given. */
 	budgets: (session: SessionId | null) => __TAURI_INVOKE<BudgetReport[]>("budgets", { session }),
-	/**  The user's yes to more than a budget; `None`: the call belongs to no session. */
+	/**  Lets calls leave beyond a used-up budget. `session`: `None` if the call belongs to none. */
 	allowOverBudget: (session: SessionId | null, stop: BudgetStop, allowance: BudgetAllowance) => __TAURI_INVOKE<null>("allow_over_budget", { session, stop, allowance }),
 	/**  Shows the warning before this stop no more. */
 	dismissBudgetWarning: (period: BudgetPeriod, stop: BudgetAmount) => __TAURI_INVOKE<null>("dismiss_budget_warning", { period, stop }),
@@ -414,9 +412,7 @@ export type Activity =
 /**  A compaction of the session is running. */
 "compacting";
 
-/**  An entry of the log. */
 export type ActivityLogEntry = {
-	/**  The event. */
 	event: AutomaticEvent,
 	/**  In milliseconds since the epoch. */
 	at: number,
@@ -447,7 +443,7 @@ export type Appearance = {
 	notices: NotificationPreference,
 	/**  The spelling check of the composer. */
 	spelling: SpellcheckPreference,
-	/**  How much of a finished reply a screen reader speaks by itself. */
+	/**  The part of a finished reply that a screen reader speaks by itself. */
 	replySpeech: ReplySpeech,
 };
 
@@ -483,9 +479,7 @@ leftOut: OmittedLines | null } |
 /**  The address, or the search words. */
 target: string } | 
 /**  A call of an MCP tool. */
-{ type: "foreign"; 
-/**  The server. */
-server: string; 
+{ type: "foreign"; server: string; 
 /**  The arguments, indented JSON. */
 args: string; 
 /**  True if a grant exists for an earlier version of the tool. */
@@ -509,7 +503,6 @@ export type ApprovalRequest = {
 	callId: string,
 	/**  The name of the tool. */
 	tool: string,
-	/**  The effect of the tool. */
 	effect: ToolEffect,
 	/**  The key of a lasting grant. */
 	grant: GrantKey,
@@ -555,27 +548,21 @@ after: number;
 /**  True if the summary was extracted without a model, because no model replied. */
 local: boolean } | 
 /**  A compaction failed and changed nothing. */
-{ type: "notCompacted"; 
-/**  The reason. */
-reason: CompactionFailure; 
+{ type: "notCompacted"; reason: CompactionFailure; 
 /**  The first model that was asked for a summary; `None` for entries of an earlier version. */
 model?: ModelRef | null } | 
 /**
  *  The provider was to write a summary with its own compaction and wrote none. The summary was
  *  written as without that choice.
  */
-{ type: "noProviderSummary"; 
-/**  The model. */
-model: ModelRef; 
-/**  The reason. */
-reason: NoProviderSummaryReason } | 
+{ type: "noProviderSummary"; model: ModelRef; reason: NoProviderSummaryReason } | 
 /**  After two failures in a row, compaction waits for the user. */
 { type: "stopped" } | 
 /**  The part that no compaction can remove exceeds the limit (law 1). */
 { type: "stuck"; 
 /**  The size of that part. */
 floor: number; 
-/**  The limit. */
+/**  The largest prompt that may be sent. */
 limit: number } | 
 /**  The thread was archived and a new one begun. */
 { type: "archived"; 
@@ -590,23 +577,17 @@ remaining: number | null } |
 /**  The initiator. */
 by: ClearedBy } | 
 /**  An oversized tool output was removed from the context after an overflow (P09). */
-{ type: "outputWithheld"; 
-/**  The tool. */
-tool: string; 
+{ type: "outputWithheld"; tool: string; 
 /**  The length of the output, in characters. */
 chars: number } | 
 /**  A long tool output was truncated (P08). */
-{ type: "outputCut"; 
-/**  The tool. */
-tool: string; 
+{ type: "outputCut"; tool: string; 
 /**  The length of the output, in characters. */
 chars: number; 
 /**  The characters that stayed. */
 kept: number } | 
 /**  The window became known from an overflow error or from usage reports. */
-{ type: "limitLearned"; 
-/**  The window. */
-window: number } | 
+{ type: "limitLearned"; window: number } | 
 /**  The server silently truncated the prompt (P09). */
 { type: "silentOverflow"; 
 /**  The evidence. */
@@ -635,11 +616,10 @@ tokens: number };
 export type Backup = {
 	/**  The path of the file. */
 	path: string,
-	/**  The reason. */
 	reason: BackupReason,
 	/**  The modification time, in milliseconds since the epoch. */
 	at: number,
-	/**  The size. */
+	/**  The size of the file. */
 	bytes: number,
 };
 
@@ -813,51 +793,54 @@ export type BreakdownRow = {
 export type Budget = {
 	/**  The calls that count together. */
 	scope: BudgetScope,
-	/**  How much they may take. */
+	/**  The amount that these calls may take. */
 	limit: BudgetLimit,
 	/**  Percent of the limit at which the user is warned, 1–99. */
 	warnAt: number,
 };
 
-/**  The yes of the user when a budget is used up. */
+/**  The user's answer when a budget is used up. */
 export type BudgetAllowance = 
-/**  One request. */
+/**  One request may leave. */
 "once" | 
-/**  As much again as the limit, from what was spent and under way when the question was asked. */
+/**  The limit counts anew from the amount that was spent and under way when the question was asked. */
 "another";
 
 /**  A number with the unit that it counts. Amounts of two units are never compared. */
 export type BudgetAmount = 
 /**  Known costs of one currency. */
 { type: "money"; 
-/**  How much. */
+/**  The sum of the known costs. */
 money: Money } | 
 /**  Tokens of prompts and answers. */
 { type: "tokens"; 
-/**  How many. */
+/**  The number of tokens, cached ones included. */
 tokens: number } | 
 /**  Tokens of the calls whose cost is unknown. */
 { type: "unpricedTokens"; 
-/**  How many. */
+/**  The number of tokens, cached ones included. */
 tokens: number };
 
-/**  How far one limit of a budget is used up. */
+/**  The use of one limit of a budget. */
 export type BudgetGauge = {
 	/**  Spent so far. */
 	spent: BudgetAmount,
 	/**  The limit by the settings. */
 	limit: BudgetAmount,
-	/**  Where no further call leaves without a question: the limit, or what the user agreed to beyond it. */
+	/**
+	 *  The amount from which each further call is asked about: the limit, or a higher amount that the user
+	 *  agreed to.
+	 */
 	stop: BudgetAmount,
-	/**  How near that is. */
+	/**  The distance to the stop, as a level. */
 	level: BudgetLevel,
 };
 
-/**  How near a budget is to its stop. */
+/**  The distance of a budget to its stop. */
 export type BudgetLevel = 
-/**  Below the share that warns. */
+/**  Below the share at which the user is warned. */
 "within" | 
-/**  From that share on. */
+/**  At that share or above it. */
 "warning" | 
 /**  At the stop or beyond it. */
 "exceeded";
@@ -877,9 +860,9 @@ unpricedTokens: number } |
 /**  Above 0. */
 tokens: number };
 
-/**  One session, day or month. */
+/**  The session, day or month whose calls are counted. */
 export type BudgetPeriod = 
-/**  A session. A database that was put back gives an id again: only both together name one. */
+/**  A session, named by its id and its creation: a restored database may give the id to another session. */
 { type: "session"; 
 /**  The id of the session. */
 session: SessionId; 
@@ -894,13 +877,13 @@ day: string } |
 /**  As `YYYY-MM`. */
 month: string };
 
-/**  How far a budget is used up. */
+/**  The use of a budget. */
 export type BudgetReport = {
-	/**  The calls that it counts together. */
+	/**  The calls that the budget counts together. */
 	scope: BudgetScope,
-	/**  The current one of these. */
+	/**  The session, day or month that is counted now. */
 	period: BudgetPeriod,
-	/**  Each of its limits. */
+	/**  A gauge for each limit of the budget. */
 	gauges: BudgetGauge[],
 	/**  The limit to warn of; `None`: none is near, or the user has dismissed the warning. */
 	warning: BudgetGauge | null,
@@ -910,11 +893,11 @@ export type BudgetReport = {
 
 /**  The calls that a budget counts together. */
 export type BudgetScope = 
-/**  Those of one session. */
+/**  The calls of one session. */
 "session" | 
-/**  Those of one day of this machine's clock. */
+/**  The calls of one day, by this machine's clock. */
 "day" | 
-/**  Those of one month of it. */
+/**  The calls of one month, by this machine's clock. */
 "month";
 
 /**  The reason that a call did not leave. */
@@ -957,9 +940,9 @@ number: number } |
 /**  The pause in whole minutes. */
 minutes: number };
 
-/**  How a session used its provider's cache. */
+/**  The use of the provider's cache by a session. */
 export type CacheReport = {
-	/**  Of all its calls that reported it; `None`: none did. */
+	/**  The sums of all calls that reported their use of the cache; `None`: no call did. */
 	totals: CacheTotals | null,
 	/**  Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it. */
 	miss: CacheMiss | null,
@@ -970,7 +953,7 @@ export type CacheReport = {
 	keepsHour: boolean,
 };
 
-/**  How much of the prompts of several calls was read from a provider's cache, as far as it was reported. */
+/**  The part of the prompts of several calls that was read from a provider's cache, as far as it was reported. */
 export type CacheTotals = {
 	/**  The number of calls that reported it. */
 	calls: number,
@@ -1136,7 +1119,6 @@ export type CompactionPreview = {
 	covers: MessagePosition[],
 	/**  The messages that stay verbatim, in order: pinned ones, and those that no summary stands for. */
 	keeps: MessagePosition[],
-	/**  The writer of the summary. */
 	writer: SummaryWriter,
 	/**  The model that writes the summary; `None`: none, and the summary is extractive. */
 	model: ModelRef | null,
@@ -1167,17 +1149,13 @@ export type CompactionStatus =
 /**  No compaction has run since the program started. */
 { type: "idle" } | 
 /**  A compaction is running. */
-{ type: "running"; 
-/**  The progress of the compaction. */
-progress: CompactionProgress } | 
+{ type: "running"; progress: CompactionProgress } | 
 /**  The last compaction was applied. */
 { type: "done"; 
 /**  The point that the compaction stored. */
 pointId: PointId } | 
 /**  The last compaction failed and changed nothing. */
-{ type: "failed"; 
-/**  The error. */
-error: Error };
+{ type: "failed"; error: Error };
 
 /**  The trigger of a compaction. */
 export type CompactionTrigger = 
@@ -1234,7 +1212,7 @@ server: string;
 /**  The variable or header. */
 name: string };
 
-/**  A contacted host. */
+/**  A host that Skein has sent requests to. */
 export type ContactedHost = {
 	/**  Name and port. */
 	host: string,
@@ -1300,7 +1278,6 @@ export type ContextEstimate = {
 	priceStep?: number | null,
 	/**  The automatic action of the next message; `None`: there is none. */
 	due: Forecast | null,
-	/**  The cost of the next message. */
 	cost: NextMessageCost,
 	/**  The model of the next message. */
 	model: ModelRef,
@@ -1310,7 +1287,7 @@ export type ContextEstimate = {
 export type ContextSaving = {
 	/**  The part. */
 	kind: SavingKind,
-	/**  Its tokens in every request. */
+	/**  The tokens of the part in every request. */
 	tokens: number,
 	/**
 	 *  The cost of these tokens in the next request: from the provider's cache at least, read anew at most.
@@ -1405,7 +1382,7 @@ path: string } |
 sessionId: SessionId } | 
 /**  The user asked for a new session outside of the app window. No link leads here. */
 { type: "newSession" } | 
-/**  None of these. */
+/**  Not a link that Skein knows. */
 { type: "unreadable" };
 
 /**  The tools of a request whose declarations are loaded on demand. */
@@ -1771,7 +1748,6 @@ export type ExcerptLength =
 /**  The first lines. */
 "beginning";
 
-/**  The format of an export. */
 export type ExportFormat = 
 /**  The current thread, for reading. */
 "markdown" | 
@@ -1817,7 +1793,6 @@ export type FactView = {
 	messageId: MessageId,
 	/**  That message's place on the path, from 1; `None` when it is no longer there. */
 	number: number | null,
-	/**  The status of the fact. */
 	fate: FactStatus,
 };
 
@@ -1954,11 +1929,11 @@ export type Generation = {
 	unmentioned?: Truncation | null,
 };
 
-/**  A grant. */
+/**  A lasting permission to run a tool. */
 export type Grant = {
 	/**  The permission. */
 	tool: GrantKey,
-	/**  The session; `None`: all sessions. */
+	/**  The session for which the grant holds; `None`: all sessions. */
 	session: SessionId | null,
 };
 
@@ -2060,7 +2035,6 @@ fault: FileError };
 export type ImportReport = {
 	/**  The title of the conversation in the file. */
 	title: string | null,
-	/**  The outcome. */
 	outcome: ImportOutcome,
 };
 
@@ -2106,7 +2080,7 @@ export type Inclusion =
  */
 "leftOut";
 
-/**  An instruction file. */
+/**  A file such as `AGENTS.md`, with instructions for every session or for those of a folder. */
 export type InstructionFile = {
 	/**  The path of the file. */
 	path: string,
@@ -2122,7 +2096,7 @@ export type InstructionFile = {
 
 /**  The conversations that an instruction file applies to. */
 export type InstructionScope = 
-/**  All: it is in Skein's configuration folder. */
+/**  All sessions: the file is in Skein's configuration folder. */
 "everywhere" | 
 /**  The sessions of its folder. */
 "folder";
@@ -2141,12 +2115,10 @@ export type KeyStatus =
 { type: "at"; 
 /**  The place where the key is stored. */
 place: SecretLocation } | 
-/**  There is none. */
+/**  No key is stored. */
 { type: "nowhere" } | 
 /**  The key could not be looked up. */
-{ type: "unknown"; 
-/**  The error. */
-fault: Error };
+{ type: "unknown"; fault: Error };
 
 /**  Keyboard settings. */
 export type Keyboard = {
@@ -2167,7 +2139,6 @@ export type LocalServer = {
 	kind: string,
 	/**  The name of that kind. */
 	name: string,
-	/**  The base URL. */
 	baseUrl: string,
 	/**  The ids of its chat models. */
 	models: string[],
@@ -2187,7 +2158,6 @@ export type McpImportResult = {
 
 /**  A parameter of a prompt. */
 export type McpPromptArgument = {
-	/**  The name. */
 	name: string,
 	/**  For the user; `None` if the server states none. */
 	description: string | null,
@@ -2225,7 +2195,7 @@ export type McpServerConfig = {
 	name: string,
 	/**  The way to reach it. */
 	transport: McpTransport,
-	/**  False: it is not started. */
+	/**  False: the server is not started. */
 	enabled?: boolean,
 	/**  Tools that run without approval, by the server's names. */
 	alwaysAllow?: string[],
@@ -2283,7 +2253,6 @@ detail: string };
 export type McpServerStatus = {
 	/**  The name in the configuration. */
 	name: string,
-	/**  The state. */
 	state: McpState,
 	/**  The state of signing in. */
 	signIn: McpSignIn,
@@ -2331,9 +2300,7 @@ again: boolean } |
 /**  Starting or connecting. */
 { type: "starting" } | 
 /**  The tools of the server can be called. */
-{ type: "ready" } | 
-/**  Failed. */
-{ type: "failed"; 
+{ type: "ready" } | { type: "failed"; 
 /**  The reason. */
 fault: McpServerError; 
 /**  The time of the next attempt, in milliseconds since the epoch; `None`: there is none. */
@@ -2370,7 +2337,6 @@ url: string;
 /**  Sent with every request. */
 headers?: { [key in string]: string } };
 
-/**  Memory settings. */
 export type MemorySettings = {
 	/**  True if `AGENTS.md` and similar files are read, global ones and those of the session's folder. */
 	instructions: boolean,
@@ -2438,9 +2404,7 @@ notice: Notice } |
 
 /**  A message as a list shows it. */
 export type MessageLine = {
-	/**  The message. */
 	messageId: MessageId,
-	/**  The kind of message. */
 	kind: MessageKind,
 	/**  The true origin of the message. */
 	origin: Origin,
@@ -2455,11 +2419,9 @@ export type MessageLine = {
 
 /**  The message of a hit. */
 export type MessageLocation = {
-	/**  The thread. */
 	threadId: ThreadId,
 	/**  The number of the thread in its session. */
 	threadNumber: number,
-	/**  The message. */
 	messageId: MessageId,
 	/**  The number of the message in its thread. */
 	messageNumber: number,
@@ -2473,7 +2435,6 @@ export type MessageLocation = {
 
 /**  A message and its position in a list of thousands. Its text is loaded when it is looked at. */
 export type MessagePosition = {
-	/**  The message. */
 	messageId: MessageId,
 	/**  The position of the message on the path, from 1. */
 	number: number,
@@ -2621,11 +2582,9 @@ export type ModelSpec = {
 
 /**  A model and its properties. */
 export type ModelView = {
-	/**  The model. */
 	model: ModelRef,
 	/**  The displayed name. */
 	name: string,
-	/**  The name of its provider. */
 	providerName: string,
 	/**  The properties of the model, each with its source. */
 	spec: ModelSpec,
@@ -2654,13 +2613,12 @@ export type Money = {
 
 /**  The network part of the settings. */
 export type NetworkSettings = {
-	/**  The proxy. */
 	proxy?: ProxySetting,
 };
 
 /**  The cost of the next message: its request and the answer, without those that tools would add. */
 export type NextMessageCost = {
-	/**  The cost now. */
+	/**  The cost if the message is sent at once. */
 	now: CostEstimate,
 	/**  Tokens of the prompt that are likely in the provider's cache. */
 	cached: number,
@@ -2673,15 +2631,15 @@ export type NextMessageCost = {
 	/**  The cost after a compaction; `None`: there is nothing to compact. */
 	compacted: CostEstimate | null,
 	/**
-	 *  Of a long conversation that the provider's cache held and has lost: as things stand, with nothing read
-	 *  from the cache. `None`: it is not so.
+	 *  The cost with nothing read from the cache, of a long conversation that the provider's cache has lost.
+	 *  `None`: the cache has not lost it, or the conversation is short.
 	 */
 	expired?: CostEstimate | null,
 };
 
 /**  The reason why a provider wrote no summary with its own compaction. */
 export type NoProviderSummaryReason = 
-/**  It refused the request for this model, and is not asked again before the next start. */
+/**  The provider refused the request for this model. It is not asked again before the next start. */
 "refused" | 
 /**  The messages do not fit one request. */
 "tooLong" | 
@@ -2714,9 +2672,7 @@ localPackage: boolean };
 /**  The moments at which the desktop notifies of a finished reply or a question. */
 export type NotificationPreference = 
 /**  While the app window is not in front. */
-"whenAway" | 
-/**  Never. */
-"never";
+"whenAway" | "never";
 
 /**  Diff lines that are not shown. */
 export type OmittedLines = {
@@ -2755,9 +2711,12 @@ export type OutputId = number;
 
 /**  The number of messages after which a compaction has paid for itself. */
 export type PaidAfter = {
-	/**  The lowest number: it costs least, and without it nothing would be cached. */
+	/**  The lowest number: the compaction costs least, and the prompts without it would not be cached. */
 	least: number,
-	/**  The highest number: it costs most, and without it everything would be cached; `None`: never. */
+	/**
+	 *  The highest number: the compaction costs most, and the prompts without it would be cached whole.
+	 *  `None`: never.
+	 */
 	most: number | null,
 };
 
@@ -2778,16 +2737,15 @@ export type PointId = number;
 export type PointView = {
 	/**  The stored point. */
 	point: CompactionPoint,
-	/**  The writer of its summary. */
 	writer: SummaryWriter,
-	/**  The number of messages it covers. */
+	/**  The number of covered messages. */
 	coveredMessages: number,
 	/**
 	 *  True if the summary is sent now, because no later compaction covers its messages. Then it can be
 	 *  undone.
 	 */
 	applied: boolean,
-	/**  True if a message that it covers was edited or deleted since: it can be written again. */
+	/**  True if a covered message was edited or deleted since: the summary can be written again. */
 	stale: boolean,
 };
 
@@ -2935,7 +2893,7 @@ export type PromptView = {
 
 /**  The compaction of a model's provider. */
 export type ProviderCompactionState = 
-/**  It can be asked for. */
+/**  A request can ask for it. */
 "available" | 
 /**  The provider refused it for this model since the program started. */
 "refused";
@@ -3044,15 +3002,11 @@ export type QuarantineView = {
 /**  A permission in a foreign database, which would act without a question. */
 export type QuarantinedItem = 
 /**  A tool that runs without approval. */
-{ type: "grant"; 
-/**  The grant. */
-tool: GrantKey; 
+{ type: "grant"; tool: GrantKey; 
 /**  In milliseconds since the epoch. */
 grantedAt: number } | 
 /**  The workspace of a session. */
-{ type: "folder"; 
-/**  The path. */
-path: string } | 
+{ type: "folder"; path: string } | 
 /**  A reminder for every session. */
 { type: "reminder"; 
 /**  The original reminder. */
@@ -3090,7 +3044,7 @@ export type QueuedMessage = {
 export type ReasoningEffort = 
 /**  The provider's default. */
 "default" | 
-/**  None, if the model can do without. */
+/**  No reasoning, if the model can be told so. */
 "off" | 
 /**  Low. */
 "low" | 
@@ -3133,13 +3087,13 @@ sessionId: SessionId } |
 /**  All sessions. */
 { type: "everywhere" };
 
-/**  How much of a finished reply a screen reader speaks by itself. */
+/**  The part of a finished reply that a screen reader speaks by itself. */
 export type ReplySpeech = 
-/**  All of it; code is only named. */
+/**  The whole reply; code is only named. */
 "whole" | 
 /**  The first paragraph. */
 "beginning" | 
-/**  That it is finished. */
+/**  Only the sentence that the reply is finished. */
 "ending";
 
 /**  The result of going back to an earlier version. */
@@ -3160,9 +3114,7 @@ export type Role =
 "assistant";
 
 /**  The result of saving a prompt. */
-export type SavePromptResult = 
-/**  Saved. */
-{ type: "saved"; 
+export type SavePromptResult = { type: "saved"; 
 /**  The name of the command. */
 name: string } | 
 /**  The name cannot be a command. */
@@ -3174,7 +3126,7 @@ name: string } |
 export type SavingKind = 
 /**  Declared tools of servers that no call used; they can be switched off. */
 { type: "unusedTools"; 
-/**  Their names. */
+/**  The names of the tools. */
 tools: string[]; 
 /**  The number of latest complete rounds without a call. */
 rounds: number } | 
@@ -3182,7 +3134,7 @@ rounds: number } |
 { type: "attachment"; 
 /**  The message. */
 message: MessageId; 
-/**  Its number in the thread, from 1. */
+/**  The number of the message in the thread, from 1. */
 number: number; 
 /**  The name of the file. */
 name: string } | 
@@ -3190,7 +3142,7 @@ name: string } |
 { type: "toolResult"; 
 /**  The message. */
 message: MessageId; 
-/**  Its number in the thread, from 1. */
+/**  The number of the message in the thread, from 1. */
 number: number; 
 /**  The name of the tool. */
 tool: string } | 
@@ -3201,11 +3153,11 @@ tool: string } |
 { type: "pinned"; 
 /**  The message. */
 message: MessageId; 
-/**  Its number in the thread, from 1. */
+/**  The number of the message in the thread, from 1. */
 number: number } | 
 /**  A file of instructions; the user can shorten it. */
 { type: "instructionFile"; 
-/**  Its path. */
+/**  The path of the file. */
 path: string } | 
 /**  The conversation so far; it can be compacted. */
 { type: "compaction" };
@@ -3221,9 +3173,8 @@ export type SearchEngine =
 /**  The URL of the instance. */
 url: string };
 
-/**  A search hit. */
+/**  A message that matches a search. */
 export type SearchHit = {
-	/**  The session. */
 	sessionId: SessionId,
 	/**  The title of the session; `None` if it has none. */
 	sessionName: string | null,
@@ -3404,9 +3355,7 @@ export type Settings = {
 	appearance: Appearance,
 	/**  Keyboard settings. */
 	keyboard: Keyboard,
-	/**  Settings of the desktop. */
 	desktop: DesktopSettings,
-	/**  Network settings. */
 	network: NetworkSettings,
 	/**  True if the database is backed up daily. */
 	dailyBackup: boolean,
@@ -3420,11 +3369,9 @@ export type Settings = {
 	budgets: Budget[],
 	/**  FR-5.2: the URL of an organisation's preferred models; `None`: there is none. */
 	organisationUrl: string | null,
-	/**  Tool settings. */
 	tools: ToolSettings,
 	/**  MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`. */
 	mcpServers: { [key in string]: Value },
-	/**  Memory settings. */
 	memory: MemorySettings,
 };
 
@@ -3443,19 +3390,11 @@ export type SettingsView = {
 };
 
 /**  The keys of a global shortcut. `Mod` is Ctrl, or Cmd on macOS. */
-export type ShortcutKeys = 
-/**  Mod+Shift+Space. */
-"modShiftSpace" | 
-/**  Mod+Alt+Space. */
-"modAltSpace" | 
-/**  Mod+Shift+K. */
-"modShiftK" | 
-/**  Alt+Shift+Space. */
-"altShiftSpace";
+export type ShortcutKeys = "modShiftSpace" | "modAltSpace" | "modShiftK" | "altShiftSpace";
 
 /**  The state of the shortcut. */
 export type ShortcutStatus = 
-/**  None is wanted. */
+/**  The user wants no shortcut. */
 { type: "off" } | 
 /**  The shortcut is registered. */
 { type: "registered"; 
@@ -3472,7 +3411,7 @@ export type SideAnswer = {
 	text: string,
 	/**  The model that answered. */
 	model: ModelRef,
-	/**  How it ended. */
+	/**  The ending of the answer. */
 	ending: MessageState,
 	/**  The silent truncation of the request; `None`: none was detected. */
 	truncation: Truncation | null,
@@ -3492,7 +3431,7 @@ export type SideRound = {
 	answer: string,
 	/**  The model that answered; `None`: the answer was stopped. */
 	model: ModelRef | null,
-	/**  How the answer ended. */
+	/**  The ending of the answer. */
 	ending: MessageState,
 };
 
@@ -3560,7 +3499,6 @@ export type SkillInfo = {
 	name: string,
 	/**  1–1024 characters. */
 	description: string,
-	/**  The origin of the skill. */
 	origin: SkillOrigin,
 	/**  The folder of the skill. */
 	folder: string,
@@ -3583,7 +3521,6 @@ export type SkillOrigin =
 
 /**  A skill folder without a valid skill. */
 export type SkillProblem = {
-	/**  The folder. */
 	folder: string,
 	/**  The reason. */
 	fault: SkillError,
@@ -3591,7 +3528,6 @@ export type SkillProblem = {
 
 /**  A piece of an excerpt. */
 export type SnippetPiece = {
-	/**  The text. */
 	text: string,
 	/**  True if the piece matches the query. */
 	found: boolean,
@@ -3614,7 +3550,6 @@ export type SpellcheckPreference =
 
 /**  The error of a program that could not start, as its window shows it. */
 export type StartupError = {
-	/**  The error. */
 	error: Error,
 	/**  The appearance of the app window; the settings are not in the database. */
 	appearance: Appearance,
@@ -3649,7 +3584,6 @@ export type Strategy =
  *  strategy does not act.
  */
 export type StrategyNumbers = {
-	/**  The model. */
 	model: ModelRef,
 	/**
 	 *  FR-1.2: the tokens of the window without the reserve for a reply; the compaction threshold is a share
@@ -3924,7 +3858,6 @@ export type ToolOutput = {
 	withheld: boolean,
 };
 
-/**  Tool settings. */
 export type ToolSettings = {
 	/**  The switches by tool name; a tool without one follows its own default. */
 	switches: { [key in string]: Switch },
@@ -3991,23 +3924,15 @@ export type Topic =
 /**  The list of sessions. */
 { topic: "sessions" } | 
 /**  One session: its settings, threads, drafts. */
-{ topic: "session"; 
-/**  The session. */
-sessionId: SessionId } | 
+{ topic: "session"; sessionId: SessionId } | 
 /**  The messages or compaction points of a thread. */
-{ topic: "thread"; 
-/**  The thread. */
-threadId: ThreadId } | 
+{ topic: "thread"; threadId: ThreadId } | 
 /**  The progress of a compaction of a session. */
 { topic: "compaction"; 
 /**  The session. */
 sessionId: SessionId } | 
 /**  The estimate and the health of a session, and the reason why it is blocked. */
-{ topic: "context"; 
-/**  The session. */
-sessionId: SessionId } | 
-/**  Reminders. */
-{ topic: "reminders" } | 
+{ topic: "context"; sessionId: SessionId } | { topic: "reminders" } | 
 /**  The settings file. */
 { topic: "settings" } | 
 /**  Providers, their models and windows. */
@@ -4126,9 +4051,7 @@ export type TurnEnd =
  */
 { type: "unstored" } | 
 /**  The turn failed. */
-{ type: "failed"; 
-/**  The error. */
-error: Error };
+{ type: "failed"; error: Error };
 
 /**  An event of a running turn. Text is sent once per frame, in pieces of less than 8 KiB. */
 export type TurnEvent = 
@@ -4140,52 +4063,36 @@ export type TurnEvent =
 /**  The message as it is now. */
 message: Message } | 
 /**  Text for the last text part of a streaming message; a new part if the last one is of another kind. */
-{ type: "text"; 
-/**  The message. */
-messageId: MessageId; 
+{ type: "text"; messageId: MessageId; 
 /**  The text to append. */
 delta: string } | 
 /**  Text for the last reasoning part of a streaming message. */
-{ type: "reasoning"; 
-/**  The message. */
-messageId: MessageId; 
+{ type: "reasoning"; messageId: MessageId; 
 /**  The text to append. */
 delta: string } | 
 /**  A tool call joins a streaming message. */
-{ type: "toolCall"; 
-/**  The message. */
-messageId: MessageId; 
+{ type: "toolCall"; messageId: MessageId; 
 /**  The call; its arguments may be incomplete. */
 call: ToolCall } | 
 /**  The arguments of a call have grown. Their text comes with the whole message. */
-{ type: "arguments"; 
-/**  The message. */
-messageId: MessageId; 
-/**  The call. */
-callId: string; 
+{ type: "arguments"; messageId: MessageId; callId: string; 
 /**  The length of the arguments so far, in characters. */
 chars: number } | 
 /**  A tool part changed its state. */
-{ type: "tool"; 
-/**  The message. */
-messageId: MessageId; 
-/**  The call. */
-callId: string; 
+{ type: "tool"; messageId: MessageId; callId: string; 
 /**  The new state of the call. */
 state: ToolState; 
 /**  The progress that a running tool reports. */
 progress: string | null } | 
 /**  A tool call waits for the user's answer. */
-{ type: "question"; 
-/**  The question. */
-question: ApprovalRequest } | 
+{ type: "question"; question: ApprovalRequest } | 
 /**  The provider has reported the usage of a reply. */
 { type: "usage"; 
 /**  The health of the context by that report. */
 health: HealthSnapshot } | 
 /**  The call failed for a temporary reason and is repeated after a wait. */
 { type: "retrying"; 
-/**  The error. */
+/**  The error of the attempt that failed. */
 error: Error; 
 /**  Milliseconds until the next attempt. */
 waitMs: number; 
@@ -4197,12 +4104,10 @@ attempt: number } |
 effort: ReasoningEffort; 
 /**  The effort that is asked for instead. */
 instead: ReasoningEffort; 
-/**  The reason. */
+/**  The reason for the other effort. */
 because: EffortReason } | 
 /**  A message left the path: it went back to the composer, or its reply is generated again. */
-{ type: "removed"; 
-/**  The message. */
-messageId: MessageId } | 
+{ type: "removed"; messageId: MessageId } | 
 /**  The message waits for a compaction. */
 { type: "waitingForCompaction" } | 
 /**  The turn continues in another thread, after an archive or a clear. */
@@ -4219,7 +4124,7 @@ export type TurnOutcome =
 /**  The turn failed. */
 "failed";
 
-/**  An unsent edit. */
+/**  An edit that the user began and has not sent. */
 export type UnsentEdit = {
 	/**  The edited message. */
 	messageId: MessageId,
@@ -4245,23 +4150,15 @@ export type UpdateAction =
 /**  The reason why a step of an update failed. */
 export type UpdateFault = 
 /**  No connection to the host. */
-{ type: "unreachable"; 
-/**  The host. */
-host: string } | 
+{ type: "unreachable"; host: string } | 
 /**  The host's answer is no description of a release, or an error. */
-{ type: "badAnswer"; 
-/**  The host. */
-host: string } | 
+{ type: "badAnswer"; host: string } | 
 /**  The release has no package for this system. */
 { type: "noPackage" } | 
 /**  The package is at a host that the user did not agree to. */
-{ type: "otherHost"; 
-/**  That host. */
-host: string } | 
+{ type: "otherHost"; host: string } | 
 /**  The connection ended within the package. */
-{ type: "cutOff"; 
-/**  The host. */
-host: string } | 
+{ type: "cutOff"; host: string } | 
 /**  The package is larger than a package of Skein can be. */
 { type: "tooLarge" } | 
 /**  The package is not signed by the maker of this build, or was changed. */
@@ -4270,12 +4167,10 @@ host: string } |
 { type: "otherVersion" } | 
 /**  The system's installer did not start or failed. */
 { type: "installer"; 
-/**  Its message. */
+/**  The message of the installer. */
 detail: string } | 
 /**  A file of the program or of the user's data could not be read or written. */
-{ type: "file"; 
-/**  The error. */
-error: Error };
+{ type: "file"; error: Error };
 
 /**  A step of an update, or the result of the last one. */
 export type UpdateState = 
@@ -4289,7 +4184,7 @@ export type UpdateState =
 { type: "available"; 
 /**  The newer version. */
 version: string; 
-/**  Its release notes in Markdown. */
+/**  The release notes of that version, in Markdown. */
 notes: string | null } | 
 /**  The package is being downloaded. */
 { type: "downloading"; 
@@ -4355,32 +4250,12 @@ export type UpperBoundReason =
 /**  The property by which calls are grouped. */
 export type UsageGrouping = 
 /**  By day, in local time. */
-"day" | 
-/**  By model. */
-"model" | 
-/**  By provider. */
-"provider" | 
-/**  By session. */
-"session" | 
-/**  By purpose. */
-"purpose";
+"day" | "model" | "provider" | "session" | "purpose";
 
 /**  The common property of the calls in a sum. */
-export type UsageKey = 
-/**  A day. */
-{ type: "day"; 
+export type UsageKey = { type: "day"; 
 /**  As `YYYY-MM-DD`. */
-day: string } | 
-/**  A model. */
-{ type: "model"; 
-/**  The model. */
-model: ModelRef } | 
-/**  A provider. */
-{ type: "provider"; 
-/**  The provider. */
-provider: ProviderId } | 
-/**  A session. */
-{ type: "session"; 
+day: string } | { type: "model"; model: ModelRef } | { type: "provider"; provider: ProviderId } | { type: "session"; 
 /**  The name of the session; `None` if it has none, or was purged. */
 name: string | null; 
 /**  True if the session was deleted, purged or not. */
@@ -4388,11 +4263,7 @@ isDeleted: boolean;
 /**  The session; `None` if it was already deleted at the time of the call. */
 session: SessionId | null } | 
 /**  The calls that belong to no conversation, where others are grouped by session. */
-{ type: "noSession" } | 
-/**  A purpose. */
-{ type: "purpose"; 
-/**  The purpose. */
-purpose: CallPurpose };
+{ type: "noSession" } | { type: "purpose"; purpose: CallPurpose };
 
 /**  The sum of several calls. */
 export type UsageTotal = {

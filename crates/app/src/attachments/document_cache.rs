@@ -60,7 +60,6 @@ fn bytes(held: &LruCache<BlobId, DocumentCell>) -> usize {
 }
 
 impl Attachments {
-    /// The text of an attached file.
     pub async fn attached_text(&self, file: BlobId, name: String) -> Result<String> {
         Ok(self.attached_document(file, name).await?.text.clone())
     }

@@ -102,7 +102,6 @@ mod tests {
         bytes.into_inner()
     }
 
-    /// The format and the image of a copy.
     fn copy(bytes: &[u8]) -> (ImageFormat, DynamicImage) {
         let copy = encode_scaled_copy(bytes).unwrap();
         assert_eq!(encode_scaled_copy(bytes).unwrap(), copy);

@@ -54,7 +54,10 @@ impl Attachments {
         }
     }
 
-    /// Attaches a file by its path.
+    /// Reads a file whole and attaches it.
+    ///
+    /// # Errors
+    /// [`Error::BadFile`]: it cannot be read or is too large, or its content cannot be attached.
     pub async fn attach_file(&self, path: String) -> Result<Attachment> {
         let file = Path::new(&path);
         let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
@@ -112,7 +115,7 @@ impl Attachments {
         Ok(attached)
     }
 
-    /// A draft as the parts of a message.
+    /// The parts of a message: the draft's text, then its attachments, a document as its text.
     pub(crate) async fn message_parts(&self, draft: Draft) -> Result<Vec<ContentPart>> {
         let mut parts = text_parts(draft.text);
         for attachment in draft.attachments {

@@ -1,4 +1,4 @@
-//! How much of a session's prompts the provider's cache held, and why it was not used for the latest reply.
+//! The part of a session's prompts that the provider's cache held, and why the latest reply did not use it.
 //!
 //! Not here: what the cache likely holds of the next prompt (`next_message_cost`).
 

@@ -216,7 +216,7 @@ impl TurnContexts {
                     run_blocking("finding facts", move || choosing.select(&originals, &summary))
                         .await?
                 }
-                // The messages that an undone point covered may be deleted: it carries no facts then.
+                // The covered messages of an undone point may be deleted; the point then carries no facts.
                 Err(Error::NotFound { .. }) => String::new(),
                 Err(error) => return Err(error),
             };

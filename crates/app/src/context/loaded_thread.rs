@@ -69,7 +69,7 @@ impl LoadedPoint {
         })
     }
 
-    /// The text of the summary.
+    /// `None`: the summary has no text part.
     pub fn summary_text(&self) -> Option<&str> {
         self.summary.parts.iter().find_map(ContentPart::as_text)
     }

@@ -152,7 +152,6 @@ impl LiveSession {
 
 /// The running compaction of a session.
 pub struct CompactionGuard {
-    /// The session.
     pub live: Arc<LiveSession>,
     /// Fires when the user cancels it.
     pub cancel: CancellationToken,

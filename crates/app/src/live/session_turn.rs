@@ -24,9 +24,9 @@ struct ActiveTurn {
 /// The message that a turn is to answer, until a reply begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PendingReply {
-    /// There is none, or a reply has begun.
+    /// The turn has no message to answer, or its reply has begun.
     Idle,
-    /// This message is to be answered.
+    /// The message to answer; no reply has begun.
     Message(MessageId),
     /// The user deleted the message: there is nothing to answer.
     Cancelled,
@@ -44,7 +44,7 @@ pub struct SessionTurn {
 #[derive(Default)]
 struct TurnState {
     active: Option<ActiveTurn>,
-    /// The outcome of the last turn.
+    /// `None`: no turn has ended since the session was opened.
     last_outcome: Option<TurnOutcome>,
 }
 
@@ -69,8 +69,8 @@ impl SessionTurn {
         Ok(TurnGuard { turn: self, cancel, is_held: true })
     }
 
-    /// Blocks new turns until the guard is dropped: they would start on the thread or branch that is being
-    /// left. The caller must then check whether a turn is already running.
+    /// Blocks new turns until the guard is dropped: they would start in the thread or branch that the session
+    /// leaves. The caller must then check whether a turn is already running.
     pub async fn block(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.beginning).lock_owned().await
     }
@@ -163,7 +163,7 @@ impl SessionTurn {
     }
 
     /// # Errors
-    /// [`Error::Busy`] while a turn is running: it stays in the thread it began in.
+    /// [`Error::Busy`] while a turn is running: a turn must end in the thread where it began.
     pub fn check_idle(&self) -> Result<()> {
         if self.is_running() { Err(Error::Busy {}) } else { Ok(()) }
     }

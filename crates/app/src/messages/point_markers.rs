@@ -61,7 +61,7 @@ impl<'a> PointMarkers<'a> {
         oldest.map(|(point, _)| point)
     }
 
-    /// The point of a summary.
+    /// `None`: the message is the summary of no point.
     pub fn of_summary(&self, message: &Message) -> Option<PointView> {
         let point = self.points.iter().find(|point| point.summary_message_id == message.id)?;
         Some(self.view(point, message.writer()))

@@ -121,7 +121,7 @@ impl UnstoredReplies {
         }
     }
 
-    /// Removes a reply that is stored, or whose message is gone.
+    /// Forgets a reply: it is stored now, or its message was deleted.
     fn remove(&self, id: MessageId) {
         self.replies.lock().retain(|it| it.message.id != id);
     }

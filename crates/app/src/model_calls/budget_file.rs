@@ -1,6 +1,6 @@
 //! `budgets.json`: what was spent in each period, and what the user agreed to beyond a limit.
 //!
-//! It lies beside the settings and not in the database: a copy of that which is put back would otherwise
+//! The file lies beside the settings and not in the database: a restored copy of the database would otherwise
 //! refill a budget, and one from elsewhere would bring a yes that nobody gave here. Only periods with a
 //! budget are in it. Of an unreadable or missing file nothing is known: what the ledger adds up to counts
 //! then, and each yes is asked for again.

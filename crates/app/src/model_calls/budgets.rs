@@ -112,7 +112,7 @@ impl Budgets {
         if let Some(stop) = stops.iter().find(|stop| !passes.contains(&pass_of(stop))) {
             return Err(Error::OverBudget { stop: Box::new(stop.clone()) });
         }
-        // A yes whose question no longer stands is used up as well: it was for this request.
+        // An agreement for this request is used up, even if the request no longer needs it.
         passes.retain(|pass| (pass.session, pass.purpose) != (call.session, call.purpose));
         drop(passes);
         let reservation = self.under_way.reserve(call.session, self.most_of(&call));
@@ -268,7 +268,7 @@ impl Budgets {
         self.file.change(&period, |account| account.dismissed.push(stop)).await
     }
 
-    /// How far each budget is used up; those of a session only where one is named.
+    /// The use of each budget; budgets of sessions only if a session is given.
     pub async fn reports(&self, session: Option<SessionId>) -> Result<Vec<BudgetReport>> {
         let at = now();
         let mut reports = Vec::new();

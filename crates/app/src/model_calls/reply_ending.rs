@@ -4,7 +4,7 @@ use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::message::{MessageState, OutputCap, StopReason};
 
-/// The ending of a reply.
+/// The reason why no more of a reply will arrive.
 pub(crate) enum ReplyEnding {
     /// The provider sent a finish reason.
     Finished(FinishReason),

@@ -41,7 +41,7 @@ pub enum CachedResource {
     Organisation,
 }
 
-/// The result of a refresh.
+/// The result of looking for a newer catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshResult {
     /// The interval has not passed.

@@ -14,7 +14,7 @@ use crate::events::Topic;
 use crate::models::silent_truncation::{self, Truncation, TruncationKind, implied_window};
 
 impl Models {
-    /// Stores the window that an overflow error named as the learned one; `true`: it is new. A local server
+    /// Stores the window that an overflow error named; `true`: the size is new. A local server
     /// is asked for its loaded window first, because a change there discards what was learned.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         self.query_local_server(&model.provider).await?;

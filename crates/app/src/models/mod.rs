@@ -237,7 +237,7 @@ impl Models {
         Ok(())
     }
 
-    /// The token counter of a model.
+    /// Counts as this model does: with its images, its signatures, and what its usage reports have taught.
     pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
         let row = self.provider_kind(&model.provider);
         let seals = row.map(skein_providers::signature_prefixes).unwrap_or_default();

@@ -89,7 +89,7 @@ impl ModelKnowledge {
     /// The learned properties of a model.
     ///
     /// # Errors
-    /// They are not cached: the number of changes so far, for [`ModelKnowledge::keep`].
+    /// The limits are not cached. The number is that of the changes so far, for [`ModelKnowledge::keep`].
     pub fn learned(&self, model: &ModelRef) -> std::result::Result<LearnedModel, u64> {
         let learned = self.learned.lock();
         learned.known.get(model).cloned().ok_or(learned.version)

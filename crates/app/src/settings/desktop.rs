@@ -23,13 +23,9 @@ pub struct DesktopSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ShortcutKeys {
-    /// Mod+Shift+Space.
     ModShiftSpace,
-    /// Mod+Alt+Space.
     ModAltSpace,
-    /// Mod+Shift+K.
     ModShiftK,
-    /// Alt+Shift+Space.
     AltShiftSpace,
 }
 

@@ -59,9 +59,7 @@ pub struct Settings {
     pub appearance: Appearance,
     /// Keyboard settings.
     pub keyboard: Keyboard,
-    /// Settings of the desktop.
     pub desktop: DesktopSettings,
-    /// Network settings.
     pub network: NetworkSettings,
     /// True if the database is backed up daily.
     pub daily_backup: bool,
@@ -75,11 +73,9 @@ pub struct Settings {
     pub budgets: Vec<Budget>,
     /// FR-5.2: the URL of an organisation's preferred models; `None`: there is none.
     pub organisation_url: Option<String>,
-    /// Tool settings.
     pub tools: ToolSettings,
     /// MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`.
     pub mcp_servers: BTreeMap<String, serde_json::Value>,
-    /// Memory settings.
     pub memory: MemorySettings,
 }
 
@@ -97,20 +93,20 @@ pub struct Appearance {
     pub notices: NotificationPreference,
     /// The spelling check of the composer.
     pub spelling: SpellcheckPreference,
-    /// How much of a finished reply a screen reader speaks by itself.
+    /// The part of a finished reply that a screen reader speaks by itself.
     pub reply_speech: ReplySpeech,
 }
 
-/// How much of a finished reply a screen reader speaks by itself.
+/// The part of a finished reply that a screen reader speaks by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ReplySpeech {
-    /// All of it; code is only named.
+    /// The whole reply; code is only named.
     #[default]
     Whole,
     /// The first paragraph.
     Beginning,
-    /// That it is finished.
+    /// Only the sentence that the reply is finished.
     Ending,
 }
 
@@ -121,7 +117,6 @@ pub enum NotificationPreference {
     /// While the app window is not in front.
     #[default]
     WhenAway,
-    /// Never.
     Never,
 }
 
@@ -179,7 +174,6 @@ pub enum SendKey {
     ModEnter,
 }
 
-/// Tool settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolSettings {
@@ -222,7 +216,6 @@ pub enum SearchEngine {
     },
 }
 
-/// Memory settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemorySettings {

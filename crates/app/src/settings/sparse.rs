@@ -28,7 +28,7 @@ pub struct SettingProblem {
     pub used: String,
 }
 
-/// The settings from the values of a file.
+/// Absent and invalid values become the defaults. An invalid one is also reported as a problem.
 pub(super) fn read(file: &Map<String, Value>) -> (Settings, Vec<SettingProblem>) {
     let mut settings = Settings::default();
     let mut problems: Vec<_> = SECTIONS

@@ -42,8 +42,8 @@ impl SideQuestions {
     /// Asks a question behind the `earlier` ones, and hands on the words as they arrive.
     ///
     /// # Errors
-    /// [`Error::Busy`] while another is answered; [`Error::TooLong`] if the request has no room: it does not
-    /// leave then. Else those of the call; a stopped one ends with the error of a cancelled call.
+    /// [`Error::Busy`] while another question is answered; [`Error::TooLong`] if the request has no room, and
+    /// does not leave; else the errors of the call. A stopped call ends with the error of a cancelled one.
     pub async fn ask(
         &self,
         session: SessionId,
@@ -125,8 +125,8 @@ impl SideQuestions {
     }
 }
 
-/// The thread's next request with the first question as its message, and behind it the answers and the
-/// further questions; with its tokens.
+/// The request of a side question, and its tokens: the thread's next request, whose new message is the first
+/// question, then the answers and the further questions.
 fn side_prompt(
     context: &TurnContext,
     earlier: &[SideRound],
@@ -136,7 +136,7 @@ fn side_prompt(
     let text = |text: &str| ContentPart::Text { text: text.to_owned() };
     let questions = earlier.iter().map(|round| round.question.as_str()).chain([question]);
     let answers = earlier.iter().map(|round| round.answer.as_str());
-    // Without a conversation the question stands alone: it is a quick one.
+    // Without a conversation the question is a quick one and needs no frame.
     let has_conversation = context.loaded.messages().next().is_some();
     let framed =
         |it: &str| if has_conversation { prompts::side_question(it) } else { it.to_owned() };

@@ -228,7 +228,7 @@ impl Turn<'_> {
         Ok(BegunReply { message, leaf_before })
     }
 
-    /// Stores the window that a refusal names, as learned from an error.
+    /// Stores the size of the window that the provider's refusal names.
     async fn learn_window(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
         match named {
             Some(window) => {

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 use skein_domain::budget::{BudgetGauge, BudgetPeriod, BudgetScope};
 use specta::Type;
 
-/// How far a budget is used up.
+/// The use of a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {
-    /// The calls that it counts together.
+    /// The calls that the budget counts together.
     pub scope: BudgetScope,
-    /// The current one of these.
+    /// The session, day or month that is counted now.
     pub period: BudgetPeriod,
-    /// Each of its limits.
+    /// A gauge for each limit of the budget.
     pub gauges: Vec<BudgetGauge>,
     /// The limit to warn of; `None`: none is near, or the user has dismissed the warning.
     pub warning: Option<BudgetGauge>,

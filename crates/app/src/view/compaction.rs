@@ -27,7 +27,6 @@ pub struct CompactionPreview {
     pub covers: Vec<MessagePosition>,
     /// The messages that stay verbatim, in order: pinned ones, and those that no summary stands for.
     pub keeps: Vec<MessagePosition>,
-    /// The writer of the summary.
     pub writer: SummaryWriter,
     /// The model that writes the summary; `None`: none, and the summary is extractive.
     pub model: Option<ModelRef>,
@@ -41,7 +40,6 @@ pub struct CompactionPreview {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePosition {
-    /// The message.
     pub message_id: MessageId,
     /// The position of the message on the path, from 1.
     pub number: u32,
@@ -61,9 +59,7 @@ pub enum ExcerptLength {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageLine {
-    /// The message.
     pub message_id: MessageId,
-    /// The kind of message.
     pub kind: MessageKind,
     /// The true origin of the message.
     pub origin: Origin,
@@ -123,20 +119,14 @@ pub enum CompactionStatus {
     /// No compaction has run since the program started.
     Idle {},
     /// A compaction is running.
-    Running {
-        /// The progress of the compaction.
-        progress: CompactionProgress,
-    },
+    Running { progress: CompactionProgress },
     /// The last compaction was applied.
     Done {
         /// The point that the compaction stored.
         point_id: PointId,
     },
     /// The last compaction failed and changed nothing.
-    Failed {
-        /// The error.
-        error: Error,
-    },
+    Failed { error: Error },
 }
 
 /// A summary beside the messages that it covers.
@@ -163,7 +153,6 @@ pub struct FactView {
     pub message_id: MessageId,
     /// That message's place on the path, from 1; `None` when it is no longer there.
     pub number: Option<u32>,
-    /// The status of the fact.
     pub fate: FactStatus,
 }
 

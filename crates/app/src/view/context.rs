@@ -38,7 +38,6 @@ pub struct ContextEstimate {
     pub price_step: Option<u32>,
     /// The automatic action of the next message; `None`: there is none.
     pub due: Option<Forecast>,
-    /// The cost of the next message.
     pub cost: NextMessageCost,
     /// The model of the next message.
     pub model: ModelRef,
@@ -48,7 +47,7 @@ pub struct ContextEstimate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NextMessageCost {
-    /// The cost now.
+    /// The cost if the message is sent at once.
     pub now: CostEstimate,
     /// Tokens of the prompt that are likely in the provider's cache.
     pub cached: u32,
@@ -60,17 +59,17 @@ pub struct NextMessageCost {
     pub declares_tools: bool,
     /// The cost after a compaction; `None`: there is nothing to compact.
     pub compacted: Option<CostEstimate>,
-    /// Of a long conversation that the provider's cache held and has lost: as things stand, with nothing read
-    /// from the cache. `None`: it is not so.
+    /// The cost with nothing read from the cache, of a long conversation that the provider's cache has lost.
+    /// `None`: the cache has not lost it, or the conversation is short.
     #[serde(default)]
     pub expired: Option<CostEstimate>,
 }
 
-/// How a session used its provider's cache.
+/// The use of the provider's cache by a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheReport {
-    /// Of all its calls that reported it; `None`: none did.
+    /// The sums of all calls that reported their use of the cache; `None`: no call did.
     pub totals: Option<CacheTotals>,
     /// Why the cache was not used for the latest reply; `None`: it was, or nothing is known of it.
     pub miss: Option<CacheMiss>,
@@ -161,7 +160,6 @@ pub struct HealthPoint {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StrategyNumbers {
-    /// The model.
     pub model: ModelRef,
     /// FR-1.2: the tokens of the window without the reserve for a reply; the compaction threshold is a share
     /// of them.

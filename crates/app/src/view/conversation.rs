@@ -256,14 +256,13 @@ pub struct TranscriptItem {
 pub struct PointView {
     /// The stored point.
     pub point: skein_domain::compaction_point::CompactionPoint,
-    /// The writer of its summary.
     pub writer: skein_domain::compaction_point::SummaryWriter,
-    /// The number of messages it covers.
+    /// The number of covered messages.
     pub covered_messages: u32,
     /// True if the summary is sent now, because no later compaction covers its messages. Then it can be
     /// undone.
     pub applied: bool,
-    /// True if a message that it covers was edited or deleted since: it can be written again.
+    /// True if a covered message was edited or deleted since: the summary can be written again.
     pub stale: bool,
 }
 
@@ -282,8 +281,5 @@ pub enum TurnEnd {
     /// nothing follows it before it is stored.
     Unstored {},
     /// The turn failed.
-    Failed {
-        /// The error.
-        error: skein_domain::error::Error,
-    },
+    Failed { error: skein_domain::error::Error },
 }

@@ -102,7 +102,6 @@ impl Default for ImportStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartupError {
-    /// The error.
     pub error: Error,
     /// The appearance of the app window; the settings are not in the database.
     pub appearance: Appearance,

@@ -33,24 +33,19 @@ pub enum KeyStatus {
         /// The place where the key is stored.
         place: SecretLocation,
     },
-    /// There is none.
+    /// No key is stored.
     Nowhere {},
     /// The key could not be looked up.
-    Unknown {
-        /// The error.
-        fault: Error,
-    },
+    Unknown { fault: Error },
 }
 
 /// A model and its properties.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelView {
-    /// The model.
     pub model: ModelRef,
     /// The displayed name.
     pub name: String,
-    /// The name of its provider.
     pub provider_name: String,
     /// The properties of the model, each with its source.
     pub spec: ModelSpec,

@@ -18,7 +18,7 @@ pub struct SideRound {
     pub answer: String,
     /// The model that answered; `None`: the answer was stopped.
     pub model: Option<ModelRef>,
-    /// How the answer ended.
+    /// The ending of the answer.
     pub ending: MessageState,
 }
 
@@ -30,7 +30,7 @@ pub struct SideAnswer {
     pub text: String,
     /// The model that answered.
     pub model: ModelRef,
-    /// How it ended.
+    /// The ending of the answer.
     pub ending: MessageState,
     /// The silent truncation of the request; `None`: none was detected.
     pub truncation: Option<Truncation>,

@@ -37,7 +37,7 @@ pub enum UpdateState {
     Available {
         /// The newer version.
         version: String,
-        /// Its release notes in Markdown.
+        /// The release notes of that version, in Markdown.
         notes: Option<String>,
     },
     /// The package is being downloaded.
@@ -99,27 +99,15 @@ impl UpdateState {
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UpdateFault {
     /// No connection to the host.
-    Unreachable {
-        /// The host.
-        host: String,
-    },
+    Unreachable { host: String },
     /// The host's answer is no description of a release, or an error.
-    BadAnswer {
-        /// The host.
-        host: String,
-    },
+    BadAnswer { host: String },
     /// The release has no package for this system.
     NoPackage {},
     /// The package is at a host that the user did not agree to.
-    OtherHost {
-        /// That host.
-        host: String,
-    },
+    OtherHost { host: String },
     /// The connection ended within the package.
-    CutOff {
-        /// The host.
-        host: String,
-    },
+    CutOff { host: String },
     /// The package is larger than a package of Skein can be.
     TooLarge {},
     /// The package is not signed by the maker of this build, or was changed.
@@ -128,14 +116,11 @@ pub enum UpdateFault {
     OtherVersion {},
     /// The system's installer did not start or failed.
     Installer {
-        /// Its message.
+        /// The message of the installer.
         detail: String,
     },
     /// A file of the program or of the user's data could not be read or written.
-    File {
-        /// The error.
-        error: Error,
-    },
+    File { error: Error },
 }
 
 impl From<Error> for UpdateFault {

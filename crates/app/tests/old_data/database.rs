@@ -72,7 +72,6 @@ fn undone_summary(version: &str) -> &'static str {
     }
 }
 
-/// The text of a message.
 async fn text(store: &Store, id: MessageId) -> String {
     store.message(id).await.unwrap().text()
 }

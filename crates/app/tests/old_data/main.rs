@@ -84,7 +84,6 @@ impl OldFolder {
     }
 }
 
-/// The session with this title.
 async fn titled(store: &Store, title: &str) -> Session {
     let sessions = store.sessions().await.unwrap();
     sessions.into_iter().find(|it| it.title.as_deref() == Some(title)).unwrap()

@@ -89,8 +89,8 @@ impl Spending {
     }
 }
 
-/// False only if the calls of a model are known never to count in a budget: they are not billed, or they are
-/// billed in another currency. In doubt, true.
+/// False if the calls of a model never count in a budget: the provider does not bill them, or bills them in
+/// another currency. In doubt, true.
 pub fn counts_in(budget: &Budget, pricing: &Pricing) -> bool {
     let BudgetLimit::Money { currency, .. } = &budget.limit else { return true };
     match &pricing.prices {
@@ -100,7 +100,7 @@ pub fn counts_in(budget: &Budget, pricing: &Pricing) -> bool {
     }
 }
 
-/// How far each limit of a budget is used up.
+/// The use of each limit of a budget.
 pub fn gauges(
     budget: &Budget,
     spent: &Spending,
@@ -127,7 +127,7 @@ fn level(spent: u64, stop: u64, limit: u64, warn_at: u32) -> BudgetLevel {
     }
 }
 
-/// The stop after the user agreed to as much again as the limit.
+/// The agreement to spend the limit once more: the new stop is the spent amount plus the limit.
 pub fn agree_to_another(gauge: &BudgetGauge) -> BudgetAgreement {
     let stop = gauge.spent.number().saturating_add(gauge.limit.number());
     BudgetAgreement { limit: gauge.limit.clone(), stop: gauge.limit.with_number(stop) }

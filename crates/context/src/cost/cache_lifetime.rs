@@ -84,7 +84,7 @@ mod tests {
             (vec![1, 2, 1, 3], 20_000, 500, false),
             // Each of them would be written anew: 115 a token more than reading it.
             (vec![10, 20, 30, 40], 20_000, 500, true),
-            // One in four is enough where much is repeated and little is added.
+            // A share of one in four is enough where much is repeated and little is added.
             (vec![1, 2, 30, 1], 20_000, 500, true),
             // 1,000 x 115 saved, 4 x 500 x 75 spent on dearer writes.
             (vec![1, 2, 30, 1], 1_000, 500, false),

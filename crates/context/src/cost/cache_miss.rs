@@ -37,7 +37,7 @@ pub struct RequestStart {
     pub tokens: u32,
     /// When the reply ended, in milliseconds since the epoch.
     pub ended_at: i64,
-    /// How long the provider was asked to keep it.
+    /// The lifetime that the provider was asked for.
     #[serde(default)]
     pub lifetime: CacheLifetime,
     /// True if the provider ever read or wrote its cache for this thread; else nothing is missed.

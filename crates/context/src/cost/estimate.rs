@@ -234,14 +234,16 @@ fn sum(items: impl IntoIterator<Item = (u32, u64)>) -> u128 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PaidAfter {
-    /// The lowest number: it costs least, and without it nothing would be cached.
+    /// The lowest number: the compaction costs least, and the prompts without it would not be cached.
     pub least: u32,
-    /// The highest number: it costs most, and without it everything would be cached; `None`: never.
+    /// The highest number: the compaction costs most, and the prompts without it would be cached whole.
+    /// `None`: never.
     pub most: Option<u32>,
 }
 
 /// The number of messages after which a compaction of this cost has paid for itself, if it shrinks a prompt
-/// of `now` to `after`. `None`: it saves nothing, or the two have different currencies.
+/// of `now` to `after`. `None`: the compaction saves nothing, or its cost is in another currency than
+/// the prices.
 pub fn paid_after(
     compaction: &CostEstimate,
     now: TokenRange,

@@ -44,7 +44,7 @@ pub trait Tokenizer {
     fn sees(&self) -> bool;
     /// True if the provider takes this opaque state back with reasoning or a call.
     fn takes_back(&self, signature: &str) -> bool;
-    /// How certain the counts are.
+    /// The certainty of the counts.
     fn basis(&self) -> Basis;
 }
 
@@ -64,7 +64,7 @@ pub struct MessageTokens {
     pub shown: Vec<u32>,
     /// Tokens around the message, whatever parts are sent.
     pub overhead: u32,
-    /// How certain the counts are.
+    /// The certainty of the counts.
     pub basis: Basis,
 }
 

@@ -146,8 +146,8 @@ impl Vocabulary {
         self.borders.may_be_crossed(text, at, left, right)
     }
 
-    /// True if merging leaves `left` and `right` separate. The merges are undone from the last to the first;
-    /// none of the steps may prefer a token across the boundary.
+    /// True if the tokeniser never merges `left` with `right`. Undoes the merges of both from the last to the
+    /// first: no step may prefer a token across the boundary.
     pub(super) fn are_unmerged(&self, mut left: u32, mut right: u32) -> bool {
         let mut limit = u32::MAX;
         loop {

@@ -24,13 +24,13 @@ use crate::tokens::token_count::TokenCount;
 pub struct AppliedRange<'a> {
     /// The point.
     pub summary: PointSummary<'a>,
-    /// Index on the path of the first message it covers.
+    /// Index on the path of the first covered message.
     pub from: usize,
-    /// Index on the path after the last message it covers.
+    /// Index on the path after the last covered message.
     pub to: usize,
 }
 
-/// The points among those wanted that apply to the path, in its order.
+/// The points that are `wanted` and apply to the path, in the order of the path.
 pub(super) fn applied_ranges<'a>(
     conversation: &WindowInput<'a>,
     wanted: impl Fn(&CompactionPoint) -> bool,

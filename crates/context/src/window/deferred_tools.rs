@@ -32,7 +32,7 @@ pub fn defers_tools(loading: ToolLoading, tokens: u32, limits: Limits) -> bool {
 /// The deferred tools of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeferredTools {
-    /// Each with the tokens that its declaration would take.
+    /// The deferred tools, each with the tokens that its declaration would take.
     pub tools: Vec<CountedTool>,
     names: HashSet<String>,
     /// Tokens of the frame around the arguments of a call.

@@ -16,7 +16,7 @@ use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 /// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReasoningReplay {
-    /// None: the wire format has no place for it.
+    /// No reasoning: the wire format has no place for it.
     Never,
     /// The reasoning of the current round, while its tools run.
     InProgress,
@@ -77,11 +77,11 @@ pub struct SelectedMessage<'a> {
     pub counted: CountedMessageRef<'a>,
     /// The parts to send.
     pub keep: PartSelection,
-    /// The tools whose calls have a frame around their arguments.
+    /// The deferred tools: a request puts a frame around the arguments of their calls.
     deferred: &'a DeferredTools,
     /// The number of images of tool results that are omitted, from the first.
     pub(super) left_out: usize,
-    /// Its calls that are superseded reads, a bit for each.
+    /// A bit for each call of the message: 1 for a superseded read.
     superseded: u64,
 }
 

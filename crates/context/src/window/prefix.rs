@@ -32,7 +32,7 @@ pub struct Prefix {
     pub fixed: FixedTokens,
     /// Hash of the texts in order. It changes when a section or a declaration changes.
     pub fingerprint: String,
-    /// How certain the tokens are.
+    /// The certainty of the tokens.
     pub basis: Basis,
 }
 

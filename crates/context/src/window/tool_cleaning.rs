@@ -18,7 +18,7 @@ use crate::tokens::message_tokens::CountedMessageRef;
 /// conversation is to give the same prompt (law 9).
 pub const BATCH_BYTES: usize = 64_000;
 
-/// How far tool parts have left a path.
+/// The part of a path whose tool parts are no longer sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CleanedPath {
     /// Index of the first message whose tool parts stay.
@@ -27,8 +27,8 @@ pub(super) struct CleanedPath {
     pub cleaned_to: usize,
 }
 
-/// How far tool parts have left the path. `first` is the point that covers the path from its first message
-/// on.
+/// The part of the path whose tool parts are no longer sent. `first` is the point that covers the path from
+/// its first message on.
 pub(super) fn cleaned_path(
     conversation: &WindowInput<'_>,
     first: Option<AppliedRange<'_>>,

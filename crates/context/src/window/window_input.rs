@@ -54,16 +54,16 @@ pub struct CountedDraft<'a> {
 /// The model's access to covered messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum HistoryAccess {
-    /// There is none.
+    /// The model can read no covered message.
     #[default]
     Never,
-    /// There will be, once a message is covered.
+    /// The model will have access once a message is covered.
     Later {
-        /// Tokens that a request then has more, at most: the search tool and the hint beside the summary, or
-        /// the passages.
+        /// At most this many tokens are then added to a request: the search tool and the hint beside the
+        /// summary, or the passages.
         tokens: u32,
     },
-    /// The model has the search tool; the hint beside the summary tells it.
+    /// The model has the search tool. The hint beside the summary says so.
     Available(CountedText),
 }
 

@@ -71,7 +71,7 @@ impl<'a> OpcPackage<'a> {
         Ok(Some(text))
     }
 
-    /// The relationships of a part.
+    /// The relationships of a part, by id; empty if the part has none. Links out of the file are left out.
     pub(crate) fn relations(&mut self, part: &str) -> Result<Relationships, FileError> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let of = format!("{folder}/_rels/{name}.rels");

@@ -35,7 +35,7 @@ impl<'a> ParagraphReader<'a> {
         Self { marks, paragraphs, rows, in_text: false, in_properties: false, skipped: 0 }
     }
 
-    /// Handles an event.
+    /// Takes the next event of the part. The text of a paragraph is added to `words` at its end.
     pub(crate) fn handle_event(
         &mut self,
         piece: &XmlEvent<'_>,

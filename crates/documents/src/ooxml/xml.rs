@@ -15,7 +15,6 @@ pub(crate) enum XmlEvent<'a> {
     Text(&'a str),
 }
 
-/// A start tag.
 pub(crate) struct StartTag<'a>(&'a BytesStart<'a>);
 
 impl StartTag<'_> {

@@ -10,7 +10,7 @@ pub(super) enum GlyphWidths {
     Listed { first: u32, widths: Vec<f32>, other: f32 },
     /// Ranges of codes, sorted.
     Ranges { ranges: Vec<WidthRange>, other: f32 },
-    /// None: one of the standard fonts that every program has.
+    /// No widths: the font is one of the standard fonts that every PDF reader has.
     Known { is_typewriter: bool },
 }
 

@@ -15,7 +15,7 @@ use crate::money::{Currency, DECIMALS, Money, parse_decimal};
 pub struct Budget {
     /// The calls that count together.
     pub scope: BudgetScope,
-    /// How much they may take.
+    /// The amount that these calls may take.
     pub limit: BudgetLimit,
     /// Percent of the limit at which the user is warned, 1–99.
     pub warn_at: u32,
@@ -25,11 +25,11 @@ pub struct Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BudgetScope {
-    /// Those of one session.
+    /// The calls of one session.
     Session,
-    /// Those of one day of this machine's clock.
+    /// The calls of one day, by this machine's clock.
     Day,
-    /// Those of one month of it.
+    /// The calls of one month, by this machine's clock.
     Month,
 }
 
@@ -59,26 +59,26 @@ pub enum BudgetLimit {
 pub enum BudgetAmount {
     /// Known costs of one currency.
     Money {
-        /// How much.
+        /// The sum of the known costs.
         money: Money,
     },
     /// Tokens of prompts and answers.
     Tokens {
-        /// How many.
+        /// The number of tokens, cached ones included.
         tokens: u64,
     },
     /// Tokens of the calls whose cost is unknown.
     UnpricedTokens {
-        /// How many.
+        /// The number of tokens, cached ones included.
         tokens: u64,
     },
 }
 
-/// One session, day or month.
+/// The session, day or month whose calls are counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BudgetPeriod {
-    /// A session. A database that was put back gives an id again: only both together name one.
+    /// A session, named by its id and its creation: a restored database may give the id to another session.
     Session {
         /// The id of the session.
         session: SessionId,
@@ -97,7 +97,7 @@ pub enum BudgetPeriod {
     },
 }
 
-/// How far one limit of a budget is used up.
+/// The use of one limit of a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetGauge {
@@ -105,19 +105,20 @@ pub struct BudgetGauge {
     pub spent: BudgetAmount,
     /// The limit by the settings.
     pub limit: BudgetAmount,
-    /// Where no further call leaves without a question: the limit, or what the user agreed to beyond it.
+    /// The amount from which each further call is asked about: the limit, or a higher amount that the user
+    /// agreed to.
     pub stop: BudgetAmount,
-    /// How near that is.
+    /// The distance to the stop, as a level.
     pub level: BudgetLevel,
 }
 
-/// How near a budget is to its stop.
+/// The distance of a budget to its stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BudgetLevel {
-    /// Below the share that warns.
+    /// Below the share at which the user is warned.
     Within,
-    /// From that share on.
+    /// At that share or above it.
     Warning,
     /// At the stop or beyond it.
     Exceeded,
@@ -140,13 +141,13 @@ pub struct BudgetStop {
     pub under_way: Option<BudgetAmount>,
 }
 
-/// The yes of the user when a budget is used up.
+/// The user's answer when a budget is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum BudgetAllowance {
-    /// One request.
+    /// One request may leave.
     Once,
-    /// As much again as the limit, from what was spent and under way when the question was asked.
+    /// The limit counts anew from the amount that was spent and under way when the question was asked.
     Another,
 }
 

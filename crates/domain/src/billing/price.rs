@@ -101,7 +101,7 @@ impl PriceOverride {
             && self.currency.as_deref().is_none_or(|code| Currency::parse(code).is_some())
     }
 
-    /// The table of these prices; `None`: neither of the two main prices is stated as a decimal.
+    /// The prices as numbers. `None`: neither the input price nor the output price is a decimal.
     pub fn table(&self) -> Option<PriceTable> {
         let price = |typed: &Option<String>| parse_decimal(typed.as_deref()?, PER_MILLION);
         let prices = TokenPrices {

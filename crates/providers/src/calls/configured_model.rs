@@ -59,7 +59,7 @@ pub fn reasoning_replay(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProviderCompactionState {
-    /// It can be asked for.
+    /// A request can ask for it.
     Available,
     /// The provider refused it for this model since the program started.
     Refused,

@@ -12,11 +12,11 @@ use crate::quirks::quirk::Quirk;
 pub(crate) struct CallError {
     /// The error for the user if the call does not recover.
     pub(crate) error: Error,
-    /// How the call may recover.
+    /// The way in which the call may recover.
     pub(crate) recovery: ErrorRecovery,
 }
 
-/// How a call may recover from a refusal.
+/// The way in which a call may recover from a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorRecovery {
     None,
@@ -33,7 +33,6 @@ pub(crate) enum ErrorRecovery {
     CapOutput {
         /// The longest reply, in tokens.
         output: u32,
-        /// The reason of the cap.
         by: OutputCapReason,
         /// A limit that later requests must respect as well; `None` if the cause is temporary.
         limit: Option<ReportedLimit>,

@@ -73,7 +73,6 @@ pub(crate) fn redacted(text: &str, redactor: &Redactor) -> String {
     }
 }
 
-/// The first characters of a text.
 fn first(text: &str, characters: usize) -> &str {
     let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or_default()

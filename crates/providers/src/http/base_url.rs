@@ -60,7 +60,7 @@ impl BaseUrl {
         Ok(Self { base: base(&url, rules), api_version, exact })
     }
 
-    /// The address of completions for a model.
+    /// The URL of a call. An exact URL of the user is used as it is, for every model.
     pub(crate) fn completion_url(&self, rules: &AddressRules, model: &str) -> Result<Url> {
         match &self.exact {
             Some(exact) => Ok(exact.clone()),

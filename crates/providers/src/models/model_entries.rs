@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::json_values::{parse_count, value_at};
 use crate::provider::ListedModel;
 
-/// The models of a list.
+/// An entry without an id is left out. Servers name the list `data` or `models`, or send it bare.
 pub(crate) fn parse_models(list: &Value) -> Vec<ListedModel> {
     let models = [&list["data"], list, &list["models"]].into_iter().find_map(Value::as_array);
     models.into_iter().flatten().filter_map(model).collect()

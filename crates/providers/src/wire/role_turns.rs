@@ -49,7 +49,6 @@ impl Constraints {
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RoleTurn<'a> {
-    /// The content.
     pub(crate) kind: RoleTurnContent<'a>,
     /// Of the turn with the last message that will be sent unchanged again: how many of its parts, from the
     /// first, belong to that message or stand before it.
@@ -72,7 +71,6 @@ impl RoleTurn<'_> {
     }
 }
 
-/// The content of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RoleTurnContent<'a> {
     /// The user's side: text, pictures and files, in order.

@@ -158,7 +158,7 @@ impl StreamReader {
     }
 }
 
-/// The beginnings of a stream.
+/// A body of a stream begins with one of these: a field of SSE, or an object of NDJSON.
 const STREAM_BEGINNINGS: &[&str] = &["data:", "event:", "id:", "retry:", ":", "{"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

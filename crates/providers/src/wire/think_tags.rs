@@ -19,7 +19,7 @@ pub(crate) enum ThinkTagParser {
     Thinking(String),
     /// After the closing tag; whitespace here is dropped.
     AfterTag,
-    /// In the text.
+    /// The reasoning is over, or the reply has none: all that follows is text.
     Text,
 }
 

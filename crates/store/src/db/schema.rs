@@ -16,7 +16,7 @@ use super::error::StoreError;
 
 static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
-/// The migrations.
+/// The steps in the folder `migrations`, oldest first, which are compiled in.
 pub(crate) fn migrations() -> Result<Migrations<'static>, Error> {
     Migrations::from_directory(&MIGRATIONS)
         .map_err(|error| Error::Storage { detail: error.to_string() })
@@ -52,7 +52,7 @@ pub(crate) fn unknown_object(
     Ok(stranger.map(|it| format!("{} {}", it.kind, it.name)))
 }
 
-/// An object of the schema.
+/// A table, an index, a trigger or a view, as `sqlite_schema` lists it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct SchemaObject {
     kind: String,

@@ -21,11 +21,10 @@ use crate::db::error::error_from_sqlite;
 pub struct Backup {
     /// The path of the file.
     pub path: String,
-    /// The reason.
     pub reason: BackupReason,
     /// The modification time, in milliseconds since the epoch.
     pub at: i64,
-    /// The size.
+    /// The size of the file.
     pub bytes: u64,
 }
 

@@ -39,16 +39,12 @@ pub struct QuarantineId(pub i64);
 pub enum QuarantinedItem {
     /// A tool that runs without approval.
     Grant {
-        /// The grant.
         tool: GrantKey,
         /// In milliseconds since the epoch.
         granted_at: i64,
     },
     /// The workspace of a session.
-    Folder {
-        /// The path.
-        path: String,
-    },
+    Folder { path: String },
     /// A reminder for every session.
     Reminder {
         /// The original reminder.
@@ -60,7 +56,6 @@ pub enum QuarantinedItem {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuarantineEntry {
-    /// The id.
     pub id: QuarantineId,
     /// The session it applies to; `None`: all sessions.
     pub session: Option<SessionId>,
@@ -134,7 +129,7 @@ fn decide(
     Ok(())
 }
 
-/// Restores the permission of an entry.
+/// Puts a permission back to where it acts. What the user has chosen since then stays.
 fn restore_permission(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
     let session = entry.session.map(|session| session.0);
     match entry.permit {

@@ -160,7 +160,7 @@ fn bad(name: &str, fault: FileError) -> Error {
     Error::BadFile { name: name.to_owned(), fault }
 }
 
-/// Copies a file. The original may be readable by others, the copy is not.
+/// Copies a file. Only the user can read the copy, whoever can read the original.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
     set_mode(to, 0o600)

@@ -1,4 +1,4 @@
-//! Stops all writes while the database is about to be replaced: they would be lost.
+//! Stops all writes while the database is about to be replaced: a write would be lost.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ impl Store {
     }
 
     /// Refuses all writes from now on, unless rows changed since [`Store::written_rows`] was `written`;
-    /// false: they did, and writes go on.
+    /// false: rows changed, and writes go on.
     pub async fn stop_writes(&self, written: u64) -> Result<bool> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {

@@ -14,11 +14,9 @@ use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
-/// An entry of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityLogEntry {
-    /// The event.
     pub event: AutomaticEvent,
     /// In milliseconds since the epoch.
     pub at: i64,
@@ -41,7 +39,6 @@ pub enum AutomaticEvent {
     },
     /// A compaction failed and changed nothing.
     NotCompacted {
-        /// The reason.
         reason: CompactionFailure,
         /// The first model that was asked for a summary; `None` for entries of an earlier version.
         #[serde(default)]
@@ -49,19 +46,14 @@ pub enum AutomaticEvent {
     },
     /// The provider was to write a summary with its own compaction and wrote none. The summary was
     /// written as without that choice.
-    NoProviderSummary {
-        /// The model.
-        model: ModelRef,
-        /// The reason.
-        reason: NoProviderSummaryReason,
-    },
+    NoProviderSummary { model: ModelRef, reason: NoProviderSummaryReason },
     /// After two failures in a row, compaction waits for the user.
     Stopped {},
     /// The part that no compaction can remove exceeds the limit (law 1).
     Stuck {
         /// The size of that part.
         floor: u32,
-        /// The limit.
+        /// The largest prompt that may be sent.
         limit: u32,
     },
     /// The thread was archived and a new one begun.
@@ -81,14 +73,12 @@ pub enum AutomaticEvent {
     },
     /// An oversized tool output was removed from the context after an overflow (P09).
     OutputWithheld {
-        /// The tool.
         tool: String,
         /// The length of the output, in characters.
         chars: u32,
     },
     /// A long tool output was truncated (P08).
     OutputCut {
-        /// The tool.
         tool: String,
         /// The length of the output, in characters.
         chars: u32,
@@ -96,10 +86,7 @@ pub enum AutomaticEvent {
         kept: u32,
     },
     /// The window became known from an overflow error or from usage reports.
-    LimitLearned {
-        /// The window.
-        window: u32,
-    },
+    LimitLearned { window: u32 },
     /// The server silently truncated the prompt (P09).
     SilentOverflow {
         /// The evidence.
@@ -130,7 +117,7 @@ pub enum AutomaticEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NoProviderSummaryReason {
-    /// It refused the request for this model, and is not asked again before the next start.
+    /// The provider refused the request for this model. It is not asked again before the next start.
     Refused,
     /// The messages do not fit one request.
     TooLong,

@@ -9,13 +9,13 @@ use specta::Type;
 use crate::db::statements::query_all;
 use crate::db::store::Store;
 
-/// A grant.
+/// A lasting permission to run a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
     /// The permission.
     pub tool: GrantKey,
-    /// The session; `None`: all sessions.
+    /// The session for which the grant holds; `None`: all sessions.
     pub session: Option<SessionId>,
 }
 
@@ -63,7 +63,7 @@ impl Store {
         .await
     }
 
-    /// All grants.
+    /// The grants of all sessions, oldest first.
     pub async fn all_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| Ok(query_all(tx, "SELECT * FROM grants ORDER BY id", [], grant)?)).await
     }

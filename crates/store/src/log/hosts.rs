@@ -8,7 +8,7 @@ use specta::Type;
 use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
-/// A contacted host.
+/// A host that Skein has sent requests to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContactedHost {

@@ -16,7 +16,6 @@ use crate::db::store::Store;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LearnedModel {
-    /// The model.
     pub model: ModelRef,
     /// The window in tokens, from an overflow error or usage reports.
     pub window: Option<u32>,

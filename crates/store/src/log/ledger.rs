@@ -27,7 +27,6 @@ pub struct LedgerEntry {
     pub thread: Option<ThreadId>,
     /// The reply; `None` if the call wrote none.
     pub message: Option<MessageId>,
-    /// The purpose.
     pub purpose: CallPurpose,
     /// The requested model.
     pub model: ModelRef,
@@ -39,7 +38,6 @@ pub struct LedgerEntry {
     pub usage: TokenUsage,
     /// The part of the written cache tokens that is stored for an hour.
     pub cache_written_hour: Option<u32>,
-    /// The cost.
     pub cost: Cost,
     /// The list prices at the time; `None` if there were none.
     pub prices: Option<TokenPrices>,
@@ -52,7 +50,6 @@ pub struct LedgerRow {
     pub time: String,
     /// The session; `None` if it was already deleted, or the call belongs to no conversation.
     pub session: Option<SessionId>,
-    /// The entry.
     pub entry: LedgerEntry,
 }
 

@@ -20,7 +20,6 @@ use crate::sessions::thread_rows;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PathMessage {
-    /// The message.
     pub message: Message,
     /// All messages with the same parent, this one included, oldest first.
     pub siblings: Vec<MessageId>,

@@ -26,9 +26,9 @@ pub struct NewCompaction {
     pub thread: ThreadId,
     /// The text of the summary.
     pub summary: String,
-    /// The last message before those it covers; `None`: it covers the path from its first message on.
+    /// The last message before the covered ones; `None`: the path is covered from its first message on.
     pub starts_after: Option<MessageId>,
-    /// The last message it covers.
+    /// The last covered message.
     pub boundary: MessageId,
     /// The end of the path that the summary was made for.
     pub end: MessageParent,
@@ -51,7 +51,6 @@ pub struct NewCompaction {
     pub anchors: String,
     /// The reason.
     pub trigger: CompactionTrigger,
-    /// The writer of the summary.
     pub writer: SummaryWriter,
     /// The model that wrote the summary; `None` if it was extracted without a model.
     pub model: Option<ModelRef>,

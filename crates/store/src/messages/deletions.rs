@@ -35,13 +35,13 @@ struct DeletionGap {
     /// The points that cover the messages after it, undone ones included.
     #[serde(default)]
     before: Vec<i64>,
-    /// Those of `boundaries` that covered the message alone and were undone with it.
+    /// The points of `boundaries` that covered only the message, and were undone with it.
     #[serde(default)]
     emptied: Vec<i64>,
     /// True if the compaction point at the message was undone with it.
     #[serde(default)]
     undone: bool,
-    /// The `undone_at` of the points that were undone with it; `None`: the time of the deletion.
+    /// The `undone_at` of the points that were undone with the message; `None`: the time of the deletion.
     #[serde(default)]
     undone_at: Option<i64>,
     #[serde(default)]
@@ -183,7 +183,7 @@ fn delete_to(
     Ok(DeletionId(connection.last_insert_rowid()))
 }
 
-/// How a message is removed from its path.
+/// The state of the path from which a message is removed.
 struct Removal {
     end: PathEnd,
     /// The end of the path before the message was added, if that is not its parent.

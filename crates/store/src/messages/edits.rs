@@ -22,7 +22,7 @@ pub struct MessageEdit {
     pub attachments: Option<Vec<Attachment>>,
 }
 
-/// An unsent edit.
+/// An edit that the user began and has not sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsentEdit {

@@ -11,7 +11,7 @@ use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
 
-/// The preview of a message.
+/// A message as a line of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessagePreview {
     pub message_id: MessageId,

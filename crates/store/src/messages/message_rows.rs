@@ -23,7 +23,6 @@ use crate::sessions::{session_rows, thread_rows};
 /// A message to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
-    /// The parent.
     pub parent: MessageParent,
     /// Summaries and cards are beside the path and move no leaf.
     pub kind: MessageKind,
@@ -46,14 +45,14 @@ pub struct NewMessage {
 pub enum MessageParent {
     /// The thread's leaf: the conversation continues.
     Leaf,
-    /// This message, or none for a root: adds a sibling.
+    /// A given message; `None`: the new message is a root. Adds a branch beside the existing ones.
     Under(Option<MessageId>),
 }
 
 /// The call that wrote a reply, stored with it.
 #[derive(Debug, Clone, Default)]
 pub struct PaidCall {
-    /// `None`: it is stored, or nobody reported anything of the call.
+    /// `None`: the usage is already stored, or the provider reported none.
     pub generation: Option<Generation>,
     /// `None`: it is stored, or nothing is billed.
     pub entry: Option<LedgerEntry>,

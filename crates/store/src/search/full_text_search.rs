@@ -25,11 +25,10 @@ use super::search_snippet::{SnippetPiece, snippet};
 use super::term_counter::TermCounter;
 use crate::db::store::Store;
 
-/// A search hit.
+/// A message that matches a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
-    /// The session.
     pub session_id: SessionId,
     /// The title of the session; `None` if it has none.
     pub session_name: Option<String>,

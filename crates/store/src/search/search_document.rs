@@ -15,11 +15,9 @@ use crate::sessions::session_names::name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageLocation {
-    /// The thread.
     pub thread_id: ThreadId,
     /// The number of the thread in its session.
     pub thread_number: u32,
-    /// The message.
     pub message_id: MessageId,
     /// The number of the message in its thread.
     pub message_number: u32,

@@ -31,7 +31,7 @@ pub struct SearchQuery {
     pub thread: Option<ThreadId>,
     /// The required number of matching words.
     pub matching: MatchMode,
-    /// The reader.
+    /// The user, or a model, which may not read messages that are left out.
     pub reader: ReadAccess,
     /// The limit of hits.
     pub limit: u32,

@@ -9,7 +9,6 @@ use super::search_query::{QueryTerms, fold_char};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SnippetPiece {
-    /// The text.
     pub text: String,
     /// True if the piece matches the query.
     pub found: bool,

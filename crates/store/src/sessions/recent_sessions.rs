@@ -11,7 +11,6 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::query_first;
 use crate::db::store::Store;
 
-/// The read state of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionReadState {
     /// Greater than that of every session opened earlier; `None` if it was never opened.

@@ -20,7 +20,6 @@ use crate::db::store::Store;
 pub struct NewReminder {
     /// Never empty.
     pub content: String,
-    /// The scope.
     pub scope: ReminderScope,
     pub origin: Origin,
     /// True for a handoff.

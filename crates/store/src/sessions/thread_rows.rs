@@ -55,7 +55,8 @@ pub(crate) fn store_remediation(
     execute(connection, sql, params![id.0, JsonColumn(state)])
 }
 
-/// A thread.
+/// # Errors
+/// [`StoreError`]: there is no such thread, or it is deleted.
 pub(crate) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
     let sql = "SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL";
     let found = query_first(connection, sql, [id.0], thread)?;

@@ -19,13 +19,9 @@ use crate::db::store::Store;
 pub enum UsageGrouping {
     /// By day, in local time.
     Day,
-    /// By model.
     Model,
-    /// By provider.
     Provider,
-    /// By session.
     Session,
-    /// By purpose.
     Purpose,
 }
 
@@ -33,22 +29,16 @@ pub enum UsageGrouping {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UsageKey {
-    /// A day.
     Day {
         /// As `YYYY-MM-DD`.
         day: String,
     },
-    /// A model.
     Model {
-        /// The model.
         model: ModelRef,
     },
-    /// A provider.
     Provider {
-        /// The provider.
         provider: ProviderId,
     },
-    /// A session.
     Session {
         /// The name of the session; `None` if it has none, or was purged.
         name: Option<String>,
@@ -59,9 +49,7 @@ pub enum UsageKey {
     },
     /// The calls that belong to no conversation, where others are grouped by session.
     NoSession {},
-    /// A purpose.
     Purpose {
-        /// The purpose.
         purpose: CallPurpose,
     },
 }

@@ -161,7 +161,8 @@ fn line(result: &StoredResult) -> String {
     format!("{key}: {tool} {} ({chars} characters)", output_truncation::truncate_end(args, 120))
 }
 
-/// A part of a text, followed by a line that states the rest. `None` behind its end.
+/// `length` characters of a text from `start` on, and a line that states how many follow. `None`: `start` is
+/// behind the end of the text.
 fn piece(text: &str, start: u32, length: u32) -> Option<String> {
     let total = output_truncation::char_count(text);
     if start >= total && total > 0 {

@@ -41,13 +41,13 @@ static LAST_DOCUMENT: LastDocument = Mutex::new(None);
 
 type LastDocument = Mutex<Option<CachedDocument>>;
 
-/// A cached document.
+/// The text of the document that was read last: a model reads a long one in several calls.
 struct CachedDocument {
     file: FileVersion,
     text: Arc<str>,
 }
 
-/// A version of a file.
+/// Differs if the file has changed since.
 #[derive(PartialEq, Eq)]
 struct FileVersion {
     /// An absolute path.

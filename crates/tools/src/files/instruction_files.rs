@@ -23,7 +23,7 @@ const FILE_NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "QWEN.md"];
 /// The limit of a file, in characters. A larger one is a mistake.
 const MAX_CHARS: u32 = 200_000;
 
-/// An instruction file.
+/// A file such as `AGENTS.md`, with instructions for every session or for those of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InstructionFile {
@@ -43,7 +43,7 @@ pub struct InstructionFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum InstructionScope {
-    /// All: it is in Skein's configuration folder.
+    /// All sessions: the file is in Skein's configuration folder.
     Everywhere,
     /// The sessions of its folder.
     Folder,

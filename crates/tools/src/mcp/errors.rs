@@ -71,7 +71,7 @@ pub(super) fn classify(error: &ServiceError) -> ErrorClass {
     }
 }
 
-/// The class of a transport error.
+/// A closed pipe of a program is unclear: the server may be gone.
 pub(super) fn classify_transport(error: &DynamicTransportError) -> ErrorClass {
     let own = ErrorClass::RequestOnly { status: None };
     // The closed stdin of a program.

@@ -31,7 +31,7 @@ pub struct McpServerConfig {
     pub name: String,
     /// The way to reach it.
     pub transport: McpTransport,
-    /// False: it is not started.
+    /// False: the server is not started.
     #[serde(default = "yes")]
     pub enabled: bool,
     /// Tools that run without approval, by the server's names.
@@ -80,7 +80,6 @@ pub enum McpTransport {
 pub struct McpServerStatus {
     /// The name in the configuration.
     pub name: String,
-    /// The state.
     pub state: McpState,
     /// The state of signing in.
     pub sign_in: McpSignIn,
@@ -123,7 +122,6 @@ pub enum McpState {
     Starting {},
     /// The tools of the server can be called.
     Ready {},
-    /// Failed.
     Failed {
         /// The reason.
         fault: McpServerError,
@@ -232,7 +230,6 @@ pub struct McpPromptInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpPromptArgument {
-    /// The name.
     pub name: String,
     /// For the user; `None` if the server states none.
     pub description: Option<String>,

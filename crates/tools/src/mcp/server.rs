@@ -148,8 +148,8 @@ impl McpServer {
         self.stop.cancel();
     }
 
-    /// Returns when the first start, or the last one that the user requested, is over. Automatic
-    /// restarts are not waited for.
+    /// Waits until the first start is over, or the last start that the user requested. Does not wait for
+    /// automatic restarts.
     pub(super) async fn wait_for_first_attempt(&self) {
         let mut tried = self.attempted.subscribe();
         let _ = tried.wait_for(|tried| *tried).await;

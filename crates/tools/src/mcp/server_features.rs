@@ -38,7 +38,6 @@ const MAX_SCHEMA: usize = 128 * 1024;
 /// The limit of all tools of a server, in bytes. The last tools beyond it are not declared.
 const MAX_TOTAL: usize = 400 * 1024;
 
-/// A listed tool.
 #[derive(Clone)]
 pub(super) struct ListedTool {
     /// As it is declared, except for its name.

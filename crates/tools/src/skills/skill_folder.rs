@@ -15,7 +15,6 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// Changes when the file changes: modification time and size.
 pub(super) type SkillFileStamp = (Option<SystemTime>, u64);
 
-/// The folder of a skill.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SkillFolder {
     pub path: PathBuf,

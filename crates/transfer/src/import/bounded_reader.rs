@@ -74,7 +74,7 @@ impl MemoryBudget {
         bytes.set(bytes.get() + more);
         values.set(values.get() + beside);
         let bears = bytes.get() + values.get() <= u64::from(most.get());
-        // Attachments are few values, however long.
+        // An attachment is long, but one value: the number of values has a limit of its own.
         let bears = bears && values.get() <= u64::from(MAX_ENTRY);
         if bears { Ok(()) } else { Err(ErrorKind::FileTooLarge.into()) }
     }

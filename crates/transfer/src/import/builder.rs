@@ -256,7 +256,7 @@ impl ParsedMessage {
     }
 }
 
-/// A tool call.
+/// `args` is JSON.
 pub(crate) fn tool_call_part(id: &str, name: &str, args: &str, state: ToolState) -> ContentPart {
     let (call_id, name, args) = (id.to_owned(), name.to_owned(), args.to_owned());
     ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }

@@ -8,7 +8,7 @@ use super::builder;
 use super::import_entry::{ImportEntry, ImportedConversation};
 use crate::skein_format::{ConversationFile, VERSION, without_folder};
 
-/// Parses an entry.
+/// The conversation of an export file, or the reason why it has none.
 pub(crate) fn parse(mut root: Value) -> ImportEntry {
     let said = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
     let title = said("title").map(str::to_owned);

@@ -65,7 +65,7 @@ pub async fn superseded_reads(
     host.context.superseded_reads(session_id).await
 }
 
-/// How the session used its provider's cache.
+/// The use of the provider's cache by the session.
 #[tauri::command]
 #[specta::specta]
 pub async fn cache_report(host: AppState<'_>, session_id: SessionId) -> Result<CacheReport> {

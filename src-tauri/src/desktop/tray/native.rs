@@ -19,7 +19,6 @@ const QUICK_ASK: &str = "tray-quick-ask";
 const SESSION: &str = "tray-session-";
 const QUIT: &str = "tray-quit";
 
-/// The icon.
 pub struct TrayIcon(tauri::tray::TrayIcon);
 
 impl TrayIcon {

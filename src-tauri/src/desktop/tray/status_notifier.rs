@@ -11,7 +11,6 @@ use super::visibility::Visibility;
 use crate::desktop::tray_menu::{TrayAction, TrayEntry, perform};
 use crate::desktop::{notify, show_without_tray};
 
-/// The icon.
 pub struct TrayIcon(Handle<StatusNotifierItem>);
 
 impl TrayIcon {

@@ -16,7 +16,7 @@ impl Visibility {
         self.lock().replace(visible) == Some(true)
     }
 
-    /// Sets that an icon was created: it is visible unless the desktop has reported the opposite meanwhile.
+    /// Notes that an icon was created. The icon is visible unless the desktop reports the opposite.
     pub fn set_created(&self) {
         self.lock().get_or_insert(true);
     }

@@ -32,7 +32,7 @@ export function useAppNavigation(
     },
     [show, narrow, setSidebarOpen],
   );
-  // Each row of the sidebar depends on this function: it changes as rarely as possible.
+  // Each row of the sidebar renders again when this function changes, so it changes as rarely as possible.
   const toSession = useCallback(
     (session: SessionId) => {
       showSession(session, readingPositions.positionInSession(session));

@@ -3,7 +3,7 @@
  */
 const placeholder = /\{\{\s*([^\s{}][^{}\n]*?)\s*\}\}/gu;
 
-/** Each name once, in the order of the text. */
+/** The names of the variables, each once, in the order of the text. */
 export const promptVariables = (template: string): readonly string[] => [
   ...new Set([...template.matchAll(placeholder)].map(([, name = '']) => name)),
 ];

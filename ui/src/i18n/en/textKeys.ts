@@ -1,5 +1,5 @@
 /**
- * How words are typed: English is the original, every other language has exactly its keys.
+ * The types of the words: English is the original, every other language has exactly its keys.
  * A plural in English may be one sentence in a language that does not bend.
  */
 import type { en } from '.';

@@ -23,7 +23,7 @@ export function ErrorBoundary({
   instead = (failure) => failure,
   children,
 }: ErrorBoundaryProps) {
-  // Before the content renders again: it would find the same failed query.
+  // Reset before the content renders again, which would find the same failed query.
   const { forget } = use(ErrorContext);
   return (
     <Base

@@ -14,7 +14,6 @@ type SliderProps = Omit<FieldLabels, 'hint'> & {
   onChange: (value: number) => void;
   /** A value as text, shown beside the slider and read by screen readers. */
   written: (value: number) => string;
-  /** The hint for a value. */
   hint?: (value: number) => string;
   /** The labels of the two ends. */
   ends?: readonly [low: string, high: string];

@@ -12,7 +12,7 @@ import { loadPopups } from './popupLibrary';
 
 type PendingTriggerProps = {
   trigger: ReactElement;
-  /** What a screen reader says of the button. */
+  /** The role that a screen reader announces for the button. */
   role: Pick<AriaAttributes, 'aria-haspopup'> & { role?: 'combobox' };
   /** The popup opens when it is loaded. */
   onPress: () => void;

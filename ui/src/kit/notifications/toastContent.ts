@@ -5,7 +5,7 @@ export type ToastContent = {
   way?: { words: string; go: () => void };
   /** Undoes the action. */
   undo?: () => void;
-  /** The name of that button, if the action was itself an undo; absent: "Undo". */
+  /** The name of the button, if the action was itself an undo; absent: "Undo". */
   undoName?: string;
   /** The subject: a newer toast with the same subject replaces this one. */
   of?: string;

@@ -1,4 +1,4 @@
-/** A combobox on Base UI. */
+/** The popup of a select. A long list has a filter, and so is a combobox. */
 import { Combobox } from '@base-ui/react/combobox';
 import { useId, useState } from 'react';
 import { useText } from '../../i18n';

@@ -25,7 +25,7 @@ export function splitLongText(text: string): string[] {
 /** Where the next portion begins: the end of a line at which a text was cut is in no portion. */
 export const endOfPortion = (text: string, at: number) => (text[at] === '\n' ? at + 1 : at);
 
-/** Whether {@link splitLongText} makes more than one portion of it. */
+/** True if {@link splitLongText} makes more than one portion of a text. */
 export const isLongText = (text: string): boolean => text.length >= 2 * minPortion;
 
 /** Characters of a line that nobody writes: it is data. */

@@ -20,9 +20,9 @@ const variant = '[\\ufe00-\\ufe0e\\u{e0100}-\\u{e01ef}]?';
 const letter = `${cjkClass}${variant}`;
 const sign = `(?!${cjkClass}|\\*)[\\p{P}\\p{S}]`;
 const besideAsterisks = new RegExp(`(?<=\\*)${letter}|${letter}(?=\\*)`, 'gu');
-/** For asterisks with CJK on both sides the text before them decides whether they close. */
+/** Asterisks with CJK on both sides: the text before them decides whether they close. */
 const asSign = new RegExp(`(?<=${sign}\\*+)${cjkClass}|(?<!\\*)${letter}(?=\\*+${sign})`, 'uy');
-/** For opening asterisks the text after them decides. */
+/** Opening asterisks: the text after them decides. */
 const alone = new RegExp(`^(\\*+)(${letter})\\*+(${sign})?`, 'u');
 /** Of a surrogate pair, marked sees the last unit. */
 const freeBehind = new RegExp(`^(?:${cjkClass}|[\\ufe00-\\ufe0e\\udc00-\\udfff])?$`, 'u');

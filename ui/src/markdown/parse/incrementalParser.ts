@@ -54,7 +54,7 @@ export class IncrementalParser {
   /** The received text. */
   private portions: readonly string[] = [];
   private last: { done: boolean; groups: readonly SectionGroup[] } | null = null;
-  /** The open fence of `last`: the blocks before it, and its characters. */
+  /** The fence that is open at the end of `last`: the number of blocks before it, and its length. */
   private shownFence: { after: number; length: number } | null = null;
 
   /**

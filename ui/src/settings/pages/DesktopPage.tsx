@@ -92,7 +92,7 @@ function keysLabel(text: Translate, keys: ShortcutKeys | 'off'): string {
   }
 }
 
-/** What became of the shortcut on this desktop. */
+/** The state of the shortcut on this desktop. */
 function shortcutHint(text: Translate, status: ShortcutStatus | undefined): string {
   switch (status?.type) {
     case 'taken':

@@ -23,7 +23,7 @@ const unescapeServer = (name: string) => name.replaceAll('%2F', '/').replaceAll(
 
 type GrantTranslate = ReturnType<typeof useText>;
 
-/** The text of a grant. */
+/** The tool without the fingerprint of its declaration, or the server that may start. */
 export function grantText(text: GrantTranslate, tool: string): string {
   const server = serverStartGrant.exec(tool)?.[1];
   if (server === undefined) return tool.replace(fingerprintedTool, '$1');

@@ -7,7 +7,7 @@ import type { Strategy, StrategyNumbers } from '../../ipc/bindings';
 
 export const strategies: readonly Strategy[] = ['summarize', 'remind', 'archive'];
 
-/** Undefined: the numbers are loading. */
+/** `numbers`: undefined while they are loading. */
 export function useStrategyChoices(numbers: StrategyNumbers | undefined) {
   const text = useText();
   const { exact } = useFormats();

@@ -1,4 +1,4 @@
-/** How far the budgets are used up. */
+/** The use of the budgets. */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
 import type { SessionId } from '../../ipc/bindings';

@@ -1,4 +1,4 @@
-/** What this desktop has. */
+/** The abilities of this desktop. */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
 import { optional, queryKeys } from './queries';

@@ -1,5 +1,5 @@
 /**
- * What MCP servers offer in the composer: prompts, which become commands, and resources, which can be
+ * The offers of MCP servers in the composer: prompts, which become commands, and resources, which can be
  * attached.
  */
 import { useQuery } from '@tanstack/react-query';

@@ -13,7 +13,7 @@ type TranscriptRowsProps = Omit<TranscriptRowProps, 'item' | 'last' | 'editing'>
   targetMessage: MessageId | undefined;
   /** The index of the last message; -1: it is not loaded. */
   lastIndex: number;
-  /** The message that is edited. */
+  /** null: no message is edited. */
   editing: MessageId | null;
 };
 

@@ -23,7 +23,7 @@ export const DisclosureStateContext = createContext(new DisclosureState());
 
 export const summaryDisclosureKey = (message: Message) => `summary-${message.id}`;
 
-/** The disclosures of a message that contain the words. */
+/** The keys of the disclosures that hide a match: a search opens them. */
 export function disclosuresContaining(message: Message, words: readonly string[]): string[] {
   if (message.kind.type === 'summary') {
     return containsText(messageText(message), words) ? [summaryDisclosureKey(message)] : [];

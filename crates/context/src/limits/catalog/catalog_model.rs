@@ -39,7 +39,7 @@ pub struct CatalogModel {
 }
 
 impl CatalogModel {
-    /// These values; unknown ones are taken from `other`.
+    /// The values of this model; unknown ones are taken from `other`.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             window: self.window.or(other.window),

@@ -8,7 +8,6 @@ use skein_lab::random::Random;
 
 use super::work::Work;
 
-/// A place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     pub work: Work,

@@ -7,7 +7,6 @@ pub enum Call {
     Summary(SummaryCall),
 }
 
-/// A call for a reply.
 #[derive(Debug, Clone, Copy)]
 pub struct ReplyCall {
     /// Seconds since the call before it.
@@ -25,7 +24,6 @@ pub struct ReplyCall {
     pub output: u32,
 }
 
-/// A call for a summary.
 #[derive(Debug, Clone, Copy)]
 pub struct SummaryCall {
     /// The prompt of one that is sent the messages anew.

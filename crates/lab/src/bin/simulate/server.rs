@@ -7,7 +7,6 @@ use skein_lab::random::Random;
 pub const WINDOWS: [u32; 9] =
     [4_096, 8_192, 16_385, 32_768, 65_536, 131_072, 200_000, 400_000, 1_048_576];
 
-/// A server.
 #[derive(Debug, Clone, Copy)]
 pub struct Server {
     /// What it takes, prompt and at least one token of an answer, as it counts.

@@ -39,7 +39,6 @@ pub const CALL: u32 = 20;
 /// Bytes of a token of a tool's output.
 pub const BYTES: u32 = 4;
 
-/// A thread.
 #[derive(Debug)]
 pub struct Thread {
     pub messages: Vec<CountedMessage>,

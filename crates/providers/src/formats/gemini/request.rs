@@ -24,7 +24,7 @@ pub(crate) struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     system_instruction: Option<Instruction<'a>>,
     contents: Vec<Content<'a>>,
-    /// One entry with all declarations, or none.
+    /// Empty, or one entry with all declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<[Tools<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,7 +15,7 @@ const KNOWN_PROGRAMS: [(&str, &[&str]); 8] = [
     ("supergateway", &["--oauth2Bearer"]),
 ];
 
-/// Package runners.
+/// Programs that download a package and run it.
 const PACKAGE_RUNNERS: [&str; 4] = ["npx", "bunx", "pnpx", "uvx"];
 
 /// Switches of package runners that take no value.

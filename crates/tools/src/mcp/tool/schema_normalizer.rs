@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// A schema object.
 pub(crate) type JsonSchema = Map<String, Value>;
 
-/// A normalized schema.
+/// A schema that every provider accepts, and what had to leave it.
 pub(crate) struct NormalizedSchema {
     pub schema: JsonSchema,
     /// The unsupported parts; `None` if there are none.

@@ -13,7 +13,6 @@ pub(crate) type Outcome<T> = Result<T, StreamableHttpError<reqwest::Error>>;
 
 pub(crate) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// The header with the session id.
 pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// `asked` is the request that the stream answers; `None`: no particular one.

@@ -23,7 +23,6 @@ pub(crate) enum Checked {
     Broken {
         /// The request that it answers; `None` if unknown.
         id: Option<RequestId>,
-        /// The reason.
         reason: String,
     },
 }
