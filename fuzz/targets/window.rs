@@ -66,10 +66,10 @@ fn check_plan(thread: &Thread, purpose: PlanPurpose) {
         thread.see(|window| (plan(window, thread.limits, purpose), window.used.tokens));
     let PlanOutcome::Compact { plan } = outcome else { return };
     assert!(plan.expected_after < used, "law 1: {} of {used}", plan.expected_after);
-    let mut after = thread.clone().compacted(&plan, plan.summary_budget);
+    let mut after = thread.clone().compacted(&plan, plan.summary_room);
     if let Some(point) = after.points.last_mut() {
         let text = "port: 7443".to_owned();
-        point.anchors = Some(CountedText { text, tokens: plan.anchors_budget });
+        point.anchors = Some(CountedText { text, tokens: plan.facts_room });
     }
     assert!(after.used() <= plan.expected_after, "{} > {}", after.used(), plan.expected_after);
 }

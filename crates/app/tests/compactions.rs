@@ -47,7 +47,7 @@ impl EventSink for Nobody {
 }
 
 /// A program with one session, and the server it talks to.
-struct Given {
+struct Scenario {
     app: Arc<App>,
     server: Server,
     session: SessionId,
@@ -58,7 +58,7 @@ struct Given {
 }
 
 /// The server reports so many tenths of every prompt as cached.
-async fn a_program(cached_tenths: usize) -> Given {
+async fn a_program(cached_tenths: usize) -> Scenario {
     a_program_that(9_000, move |asked| answer(asked, cached_tenths)).await
 }
 
@@ -66,7 +66,7 @@ async fn a_program(cached_tenths: usize) -> Given {
 async fn a_program_that(
     longest: u32,
     answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
-) -> Given {
+) -> Scenario {
     let held = Arc::new(AtomicBool::new(false));
     let holds = Arc::clone(&held);
     let server = Server::start(move |asked, _| {
@@ -93,7 +93,7 @@ async fn a_program_that(
     let session = app.sessions.create().await.unwrap();
     app.sessions.rename(session, "Looms".into()).await.unwrap();
     let thread = app.sessions.get(session).await.unwrap().session.current_thread;
-    Given { app, server, session, thread, held, folder }
+    Scenario { app, server, session, thread, held, folder }
 }
 
 fn is_summary(asked: &Asked) -> bool {
@@ -128,7 +128,7 @@ fn long(fact: &str) -> String {
     format!("{fact} {}", "The shuttle crosses the warp and the reed beats it home. ".repeat(80))
 }
 
-impl Given {
+impl Scenario {
     async fn say(&self, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
         self.app.turns.send(self.session, message, Arc::new(Nobody)).await.unwrap();
@@ -152,7 +152,7 @@ impl Given {
     }
 
     /// A compaction by hand whose summary is being written. Returns how it will end once
-    /// [`Given::release`] lets it.
+    /// [`Scenario::release`] lets it.
     async fn compacting(&self) -> JoinHandle<Result<()>> {
         let before = self.summaries();
         self.held.store(true, Ordering::SeqCst);
@@ -739,7 +739,7 @@ async fn no_longer_summary_is_asked_for_than_its_model_gives() {
 }
 
 /// Every fact of the conversation is read in a request that was answered, and its model has written.
-async fn is_written_in_pieces(given: &Given, most: usize) {
+async fn is_written_in_pieces(given: &Scenario, most: usize) {
     given.compact().await;
     assert_eq!(given.latest().await, (false, Some("loom".to_owned())));
     let asked = given.asked_for_summaries();
@@ -1042,7 +1042,7 @@ async fn a_new_thread_is_begun_only_where_something_was_said_in_the_current_one(
     assert!(is_empty().await);
 }
 
-impl Given {
+impl Scenario {
     /// Summarises a range that begins or ends with the message at this index.
     async fn summarise(&self, range: impl Fn(MessageId) -> ChosenRange, at: usize) -> PointId {
         let chosen = Some(range(self.path().await[at].id));

@@ -35,12 +35,12 @@ impl EventSink for Nobody {
 }
 
 /// A program that knows one provider.
-struct Given {
+struct Scenario {
     app: Arc<App>,
     folder: TempDir,
 }
 
-impl Given {
+impl Scenario {
     fn new(kind: &str, server: &Server) -> Self {
         Self::at(kind, &format!("{}/v1", server.url()), &json!({}))
     }
@@ -90,7 +90,7 @@ fn fine() -> Reply {
 #[tokio::test]
 async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_no_key() {
     let server = Server::always(fine());
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     fs::write(given.folder.path().join("secrets.json"), "{").unwrap();
     let found = given.app.providers.list().await.unwrap();
     let keys: Vec<&KeyStatus> = found.iter().map(|view| &view.key).collect();
@@ -102,7 +102,7 @@ async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_n
 #[tokio::test]
 async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed_meanwhile() {
     let server = Server::always(fine());
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let provider = ProviderId("scripted".into());
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
     let read = given.app.settings.view().await.unwrap().settings;
@@ -144,7 +144,7 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
 #[tokio::test]
 async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_said() {
     let server = Server::always(fine());
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let provider = ProviderId("scripted".into());
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
     given.app.providers.remove(provider.clone()).await.unwrap();
@@ -159,7 +159,7 @@ async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_sa
 #[tokio::test]
 async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_back() {
     let server = Server::always(fine());
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let id = ProviderId("scripted".into());
     let key =
         async || given.app.providers.list().await.unwrap().first().map(|view| view.key.clone());
@@ -182,7 +182,7 @@ async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_b
 #[tokio::test]
 async fn a_provider_is_removed_with_its_key_or_stays_with_it() {
     let server = Server::always(fine());
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let id = ProviderId("scripted".into());
     given.app.providers.set_key(id.clone(), "sk-314".into()).await.unwrap();
     let before = given.app.providers.list().await.unwrap();
@@ -208,7 +208,7 @@ async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
         1 => calls(json!({ "id": "call_0" })),
         _ => said(&json!({ "content": "Done." }), "stop"),
     });
-    Given::new("custom", &server).say("look").await;
+    Scenario::new("custom", &server).say("look").await;
     let asked = server.asked();
     let body: Value = serde_json::from_str(&asked[2].body).unwrap();
     let results = body["messages"].as_array().unwrap().iter();
@@ -244,7 +244,7 @@ async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_th
             _ => said(&json!({ "reasoning_content": "Enough.", "content": "Done." }), "stop"),
         }
     });
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let session = given.say("look").await;
     given.say_in(session, "and?").await;
     let asked = server.asked();
@@ -254,7 +254,7 @@ async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_th
 }
 
 /// The window of a model, and its source.
-async fn window(given: &Given) -> Option<SourcedValue<u32>> {
+async fn window(given: &Scenario) -> Option<SourcedValue<u32>> {
     let models = given.app.providers.models().await.unwrap();
     models.iter().find(|view| view.model.model == "loom").unwrap().spec.window
 }
@@ -288,7 +288,7 @@ const fn of(value: u32, source: ValueSource) -> Option<SourcedValue<u32>> {
 async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
     let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
     let server = llama(&says, &takes);
-    let given = Given::new("llamacpp", &server);
+    let given = Scenario::new("llamacpp", &server);
     given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(32_768, ValueSource::Loaded));
     // Started anew meanwhile, with less.
@@ -305,14 +305,14 @@ async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
 async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying_more() {
     let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
     let server = llama(&says, &takes);
-    let given = Given::new("llamacpp", &server);
+    let given = Scenario::new("llamacpp", &server);
     given.say("hello").await;
     assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
     given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
 }
 
-impl Given {
+impl Scenario {
     /// The ids of the models that can be chosen, without the demo's.
     async fn offered(&self) -> Vec<String> {
         let models = self.app.providers.models().await.unwrap().into_iter().map(|view| view.model);
@@ -330,7 +330,7 @@ fn listing(ids: &[&str]) -> Reply {
 async fn of_what_a_provider_lists_what_can_chat_is_offered_and_what_is_chosen_stays() {
     let server =
         Server::always(listing(&["loom-2", "text-embedding-3-large", "tts-1", "whisper-1"]));
-    let given = Given::new("openai", &server);
+    let given = Scenario::new("openai", &server);
     given.app.providers.set_key(ProviderId("scripted".into()), "sk-1".into()).await.unwrap();
     // Until it has listed any, what the catalogue knows of it.
     let before = given.offered().await;
@@ -357,7 +357,7 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
         1 => listing(&["loom-2", "loom-3"]),
         _ => Reply::json(500, "{}"),
     });
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     given.app.providers.fetch_models(ProviderId("scripted".into())).await.unwrap();
     assert_eq!(given.offered().await, ["loom", "loom-2"]);
     let mut changes = given.app.changes();
@@ -378,7 +378,7 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
 async fn a_server_whose_list_was_never_read_is_asked_for_it_wherever_it_is() {
     let server = Server::always(listing(&["loom-2"]));
     let proxy = json!({ "type": "custom", "url": server.url(), "noProxy": "" });
-    let given = Given::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
+    let given = Scenario::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
     given.app.providers.refresh_local_models();
     until("the list is read", async || given.offered().await == ["loom", "loom-2"]).await;
     assert_eq!(server.asked().len(), 1);
@@ -390,7 +390,7 @@ async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_w
         "GET" => listing(&["bge-m3", "loom-2", "loom-1"]),
         _ => fine(),
     });
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let config = given.app.providers.list().await.unwrap().remove(0).config;
     let tested = given.app.connection_tests.test(config.clone(), None, None).await;
     assert_eq!(tested, Ok("loom-1".to_owned()), "bge-m3 only embeds");
@@ -405,7 +405,7 @@ async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_w
 async fn a_test_ends_though_the_model_does_not() {
     let first = json!({ "choices": [{ "delta": { "content": "Fine." } }] });
     let server = Server::always(Reply::events(format!("data: {first}\n\n")).then(Act::Hold));
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let config = given.app.providers.list().await.unwrap().remove(0).config;
     let tested = given.app.connection_tests.test(config, None, Some("loom-1".into())).await;
     assert_eq!(tested, Ok("loom-1".to_owned()));
@@ -415,7 +415,7 @@ async fn a_test_ends_though_the_model_does_not() {
 async fn a_test_without_a_model_says_that_the_address_lists_none() {
     for answer in [listing(&[]), listing(&["bge-m3"]), Reply::json(404, "{}")] {
         let server = Server::always(answer);
-        let given = Given::new("custom", &server);
+        let given = Scenario::new("custom", &server);
         let config = given.app.providers.list().await.unwrap().remove(0).config;
         let tested = given.app.connection_tests.test(config, None, None).await;
         assert_eq!(tested, Err(Error::NotFound { what: "listed model".into() }));
@@ -426,7 +426,7 @@ async fn a_test_without_a_model_says_that_the_address_lists_none() {
 #[tokio::test]
 async fn a_model_that_is_a_file_has_the_name_of_the_file() {
     let server = Server::always(listing(&["/models/weft-7b-Q4.gguf"]));
-    let given = Given::new("llamacpp", &server);
+    let given = Scenario::new("llamacpp", &server);
     given.app.providers.fetch_models(ProviderId("scripted".into())).await.unwrap();
     let models = given.app.providers.models().await.unwrap();
     let file = models.iter().find(|view| view.model.model == "/models/weft-7b-Q4.gguf").unwrap();
@@ -438,7 +438,7 @@ fn long(thousands: usize) -> String {
     "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * thousands)
 }
 
-impl Given {
+impl Scenario {
     /// Says something in a new session that is never compacted by itself.
     async fn say_whole(&self, words: &str) {
         let session = self.app.sessions.create().await.unwrap();
@@ -463,7 +463,7 @@ async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_b
             Reply::events(format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
         }
     });
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     let (listed, learned) = (of(32_768, ValueSource::Provider), of(4_096, ValueSource::Learned));
     given.say_whole(&long(10)).await;
@@ -495,7 +495,7 @@ async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_
             Reply::json(200, format!("{said}\n{end}\n"))
         }
     });
-    let given = Given::new("ollama", &server);
+    let given = Scenario::new("ollama", &server);
     given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     given.say_whole(&long(10)).await;
     given.say_whole(&long(20)).await;
@@ -519,7 +519,7 @@ fn counted(more: &Value) -> Reply {
     Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
 }
 
-async fn last_cost(given: &Given, session: SessionId) -> Option<Cost> {
+async fn last_cost(given: &Scenario, session: SessionId) -> Option<Cost> {
     let thread = given.app.sessions.get(session).await.unwrap().session.current_thread;
     let page = given.app.messages.transcript(thread, TranscriptPosition::End {}, 10).await.unwrap();
     page.items.last().unwrap().cost.clone()
@@ -532,7 +532,7 @@ fn dollars(amount: u64) -> Cost {
 #[tokio::test]
 async fn c01_a_reply_keeps_what_it_cost_by_the_price_that_held_then() {
     let server = Server::always(counted(&json!({})));
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     let model = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
     let price = async |input: &str| {
         let (input, output) = (Some(input.to_owned()), Some("15".to_owned()));
@@ -565,7 +565,7 @@ async fn c01_a_reply_keeps_what_it_cost_by_the_price_that_held_then() {
 async fn a_charge_that_openrouter_states_is_taken_and_elsewhere_it_is_not() {
     let server = Server::always(counted(&json!({ "cost": 0.00012 })));
     for (kind, cost) in [("openrouter", dollars(120_000_000)), ("custom", Cost::Unknown {})] {
-        let given = Given::new(kind, &server);
+        let given = Scenario::new(kind, &server);
         given.app.providers.set_key(ProviderId("scripted".into()), "sk-314".into()).await.unwrap();
         let session = given.say("What does it cost?").await;
         assert_eq!(last_cost(&given, session).await, Some(cost), "{kind}");
@@ -576,13 +576,13 @@ async fn a_charge_that_openrouter_states_is_taken_and_elsewhere_it_is_not() {
 async fn c01_a_reply_that_was_cut_off_is_entered_as_unknown_and_a_refused_call_is_not() {
     let cut = json!({ "choices": [{ "delta": { "content": "Half" } }] });
     let server = Server::always(Reply::events(format!("data: {cut}\n\n")));
-    let given = Given::new("custom", &server);
+    let given = Scenario::new("custom", &server);
     given.say("Say something long.").await;
-    let totals = async |given: &Given| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
+    let totals = async |given: &Scenario| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
     let [replies] = totals(&given).await.unwrap().try_into().unwrap();
     assert_eq!((replies.calls, replies.unknown), (1, 1));
     let refusing = Server::always(Reply::json(401, r#"{"error":{"message":"no key"}}"#));
-    let given = Given::new("custom", &refusing);
+    let given = Scenario::new("custom", &refusing);
     given.say("Say something.").await;
     assert_eq!(totals(&given).await.unwrap(), []);
 }
@@ -590,13 +590,13 @@ async fn c01_a_reply_that_was_cut_off_is_entered_as_unknown_and_a_refused_call_i
 #[tokio::test]
 async fn c01_a_call_that_broke_off_after_it_was_sent_is_of_unknown_cost_and_one_not_sent_is_none() {
     let silent = Server::always(Reply::nothing());
-    let given = Given::new("custom", &silent);
+    let given = Scenario::new("custom", &silent);
     given.say("Say something.").await;
-    let totals = async |given: &Given| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
+    let totals = async |given: &Scenario| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
     let [replies] = totals(&given).await.unwrap().try_into().unwrap();
     assert_eq!((replies.calls, replies.unknown), (1, 1), "it may have read the prompt");
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let given = Given::at("custom", &format!("http://{free}/v1"), &json!({}));
+    let given = Scenario::at("custom", &format!("http://{free}/v1"), &json!({}));
     given.say("Say something.").await;
     assert_eq!(totals(&given).await.unwrap(), [], "nothing was sent");
 }

@@ -14,11 +14,11 @@ use skein_platform::http::{NetworkSettings, ProxySetting};
 use skein_platform::paths::AppPaths;
 use tempfile::TempDir;
 
-struct Given {
+struct Scenario {
     folder: TempDir,
 }
 
-impl Given {
+impl Scenario {
     fn nothing() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -59,7 +59,7 @@ fn the_defaults_are_those_of_the_rulings() {
         tool_cleaning: None,
         archive_at: 90,
     };
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     let file = given.open();
     assert_eq!(file.get().policy(), policy);
     assert_eq!((file.problems(), file.broken()), (vec![], None));
@@ -68,7 +68,7 @@ fn the_defaults_are_those_of_the_rulings() {
 
 #[test]
 fn c09_a_stored_choice_of_when_tool_calls_leave_keeps_its_meaning() {
-    let read = |text: &str| Given::file(text).open().get().context.tool_cleaning;
+    let read = |text: &str| Scenario::file(text).open().get().context.tool_cleaning;
     assert_eq!(read("{}"), None);
     for (stored, cleaning) in [
         ("everySend", ToolCleaning::EverySend),
@@ -84,7 +84,7 @@ fn c09_a_stored_choice_of_when_tool_calls_leave_keeps_its_meaning() {
 #[test]
 fn only_what_differs_is_written_and_what_is_unknown_is_kept() {
     let given =
-        Given::file(r#"{ "future": [1, 2], "context": { "keepRounds": 5, "newer": true } }"#);
+        Scenario::file(r#"{ "future": [1, 2], "context": { "keepRounds": 5, "newer": true } }"#);
     let file = given.open();
     file.change(|settings| {
         settings.context.compaction_threshold = 75;
@@ -124,7 +124,7 @@ fn a_wrong_value_is_named_its_default_used_and_the_file_left_as_it_was() {
   "catalogueRefresh": 1,
   "providers": [{ "id": "a", "kind": "openai", "name": "A" }, { "id": 7, "key": "sk-secret" }]
 }"#;
-    let given = Given::file(text);
+    let given = Scenario::file(text);
     let file = given.open();
     let problem = |key: &str, found: &str, used: &str| SettingProblem {
         key: key.into(),
@@ -154,7 +154,7 @@ fn a_wrong_value_is_named_its_default_used_and_the_file_left_as_it_was() {
 
 #[test]
 fn one_wrong_entry_takes_no_other_with_it_and_stays_in_the_file() {
-    let given = Given::file(
+    let given = Scenario::file(
         r#"{
   "providers": [{ "id": "a", "kind": "openai", "name": "A", "exactUrl": "no", "models": [
     { "id": "x", "window": 0, "maxOutput": 500 },
@@ -212,7 +212,7 @@ fn one_wrong_entry_takes_no_other_with_it_and_stays_in_the_file() {
 #[test]
 fn a_broken_file_is_never_written_over_and_kept_when_the_person_begins_anew() {
     for text in ["{ \"context\": ", "[]", "\u{0}\u{0}\u{0}", "{} {}"] {
-        let given = Given::file(text);
+        let given = Scenario::file(text);
         let file = given.open();
         assert!(matches!(file.broken(), Some(Error::SettingsBroken { .. })), "{text}");
         assert_eq!(*file.get(), Settings::default());
@@ -231,7 +231,7 @@ fn a_broken_file_is_never_written_over_and_kept_when_the_person_begins_anew() {
 
 #[test]
 fn what_was_edited_by_hand_meanwhile_stays() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     let file = given.open();
     fs::write(given.places().settings(), r#"{ "context": { "keepRounds": 7 } }"#).unwrap();
     file.change(|settings| settings.recall_passages = false).unwrap();
@@ -240,7 +240,7 @@ fn what_was_edited_by_hand_meanwhile_stays() {
 
 #[test]
 fn a_file_that_is_gone_for_a_moment_is_written_with_all_that_was_in_it() {
-    let given = Given::file(
+    let given = Scenario::file(
         r#"{ "future": 1, "instructions": "Be brief.", "context": { "keepRounds": 7, "archiveAt": 7 } }"#,
     );
     let file = given.open();
@@ -262,7 +262,7 @@ fn a_file_that_is_gone_for_a_moment_is_written_with_all_that_was_in_it() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_nowhere_for_a_moment_is_no_file_to_begin() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     let place = given.folder.path().join("elsewhere.json");
     std::os::unix::fs::symlink(&place, given.places().settings()).unwrap();
     let file = given.open();
@@ -279,7 +279,7 @@ fn a_link_that_leads_nowhere_for_a_moment_is_no_file_to_begin() {
 
 #[test]
 fn a_schema_that_cannot_be_written_is_in_the_way_of_nothing() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     fs::create_dir(given.places().config.join("settings.schema.json")).unwrap();
     given.open().change(|settings| settings.recall_passages = false).unwrap();
     assert!(!given.open().get().recall_passages);
@@ -287,7 +287,7 @@ fn a_schema_that_cannot_be_written_is_in_the_way_of_nothing() {
 
 #[test]
 fn a_change_out_of_range_is_refused_and_changes_nothing() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     let file = given.open();
     for percent in [39, 91, 63] {
         let change = file.change(|settings| settings.context.compaction_threshold = percent);
@@ -302,14 +302,14 @@ fn a_change_out_of_range_is_refused_and_changes_nothing() {
 #[test]
 fn a_proxy_that_is_no_address_is_neither_taken_nor_in_the_way_of_the_rest() {
     for url in ["http://proxy.lan:80800", "http://proxy.lan:80a", "http://[::1", "ftp://proxy"] {
-        let given = Given::nothing();
+        let given = Scenario::nothing();
         let proxy = || ProxySetting::Custom { url: url.into(), no_proxy: String::new() };
         let change = given.open().change(|settings| settings.network.proxy = proxy());
         assert!(matches!(change, Err(Error::Invalid { .. })), "{url}");
         assert!(!given.places().settings().exists(), "{url}");
 
         let written = json!({ "network": { "proxy": proxy() }, "recallPassages": false });
-        let file = Given::file(&written.to_string()).open();
+        let file = Scenario::file(&written.to_string()).open();
         let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
         assert_eq!(named, ["network.proxy"], "{url}");
         assert_eq!(file.get().network, NetworkSettings::default(), "{url}");
@@ -319,7 +319,7 @@ fn a_proxy_that_is_no_address_is_neither_taken_nor_in_the_way_of_the_rest() {
 
 #[test]
 fn a_threshold_between_two_steps_is_named_and_the_default_used() {
-    let file = Given::file(r#"{ "context": { "compactionThreshold": 63 } }"#).open();
+    let file = Scenario::file(r#"{ "context": { "compactionThreshold": 63 } }"#).open();
     let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
     assert_eq!(named, ["context.compactionThreshold"]);
     assert_eq!(file.get().context.compaction_threshold, 60);
@@ -328,7 +328,7 @@ fn a_threshold_between_two_steps_is_named_and_the_default_used() {
 #[test]
 fn an_upper_bound_below_a_thousand_tokens_is_named_and_the_built_in_one_used() {
     for (bound, wrong) in [("999", true), ("1000", false), ("null", false)] {
-        let file = Given::file(&format!(r#"{{ "context": {{ "compactionBound": {bound} }} }}"#));
+        let file = Scenario::file(&format!(r#"{{ "context": {{ "compactionBound": {bound} }} }}"#));
         let file = file.open();
         let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
         let expected: &[&str] = if wrong { &["context.compactionBound"] } else { &[] };
@@ -340,14 +340,14 @@ fn an_upper_bound_below_a_thousand_tokens_is_named_and_the_built_in_one_used() {
 
 #[test]
 fn a_mark_at_the_beginning_of_the_file_is_no_fault() {
-    let given = Given::file("\u{feff}{ \"recallPassages\": false }");
+    let given = Scenario::file("\u{feff}{ \"recallPassages\": false }");
     assert_eq!(given.open().broken(), None);
     assert!(!given.open().get().recall_passages);
 }
 
 #[test]
 fn the_schema_names_every_setting() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     given.open().change(|settings| settings.recall_passages = false).unwrap();
     let schema = fs::read_to_string(given.places().config.join("settings.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
@@ -363,7 +363,7 @@ fn the_schema_names_every_setting() {
 
 #[test]
 fn the_schema_demands_what_the_program_demands() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     given.open().change(|settings| settings.recall_passages = false).unwrap();
     let schema = fs::read_to_string(given.places().config.join("settings.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
@@ -376,7 +376,7 @@ fn the_schema_demands_what_the_program_demands() {
         assert_eq!(described["if"]["properties"]["type"]["const"], whole["type"], "{place}");
         let problems = |value: &Value| {
             let file = json!({ section: { key: value } });
-            Given::file(&file.to_string()).open().problems().len()
+            Scenario::file(&file.to_string()).open().problems().len()
         };
         assert_eq!(problems(&whole), 0, "{place}");
         for name in whole.as_object().unwrap().keys().filter(|name| *name != "type") {
@@ -417,7 +417,7 @@ fn saves_where_no_folder_can_be_synced() {
 
 #[test]
 fn in_safe_mode_nothing_is_automatic_whatever_the_session_says() {
-    let given = Given::nothing();
+    let given = Scenario::nothing();
     let overrides =
         SessionOverrides { auto_compaction: Some(Switch::On), ..SessionOverrides::default() };
     let limits = ModelLimits::default();

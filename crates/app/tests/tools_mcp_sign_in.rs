@@ -252,25 +252,25 @@ fn words() -> SignInPageText {
     SignInPageText { done: "Done & dusted".into(), failed: "Not done".into() }
 }
 
-struct Given {
+struct Scenario {
     app: Arc<App>,
     places: AppPaths,
     _folder: tempfile::TempDir,
 }
 
 /// The program with this server, which it may contact.
-async fn given(url: &str) -> Given {
+async fn given(url: &str) -> Scenario {
     let folder = tempfile::tempdir().unwrap();
     let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     app.mcp.save(config(url)).await.unwrap();
-    let given = Given { app, places, _folder: folder };
+    let given = Scenario { app, places, _folder: folder };
     given.allow().await;
     given
 }
 
 /// The same with a server that wants to know who it is.
-async fn offered(known: Known) -> (Given, Remote) {
+async fn offered(known: Known) -> (Scenario, Remote) {
     let remote = Remote::start(known);
     let given = given(&remote.url()).await;
     given.until(McpSignIn::Offered {}).await;
@@ -278,7 +278,7 @@ async fn offered(known: Known) -> (Given, Remote) {
 }
 
 /// The same, and it knows.
-async fn signed_in(known: Known) -> (Given, Remote) {
+async fn signed_in(known: Known) -> (Scenario, Remote) {
     let (given, remote) = offered(known).await;
     given.signs_in(&remote).await;
     (given, remote)
@@ -288,7 +288,7 @@ fn config(url: &str) -> McpServerConfig {
     http("remote", url)
 }
 
-impl Given {
+impl Scenario {
     async fn status(&self) -> McpServerStatus {
         self.app.mcp.list().await.unwrap().remove(0)
     }

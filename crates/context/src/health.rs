@@ -4,7 +4,7 @@
 //! (`tokens`).
 
 pub mod breakdown;
-pub mod deferred_tools;
+pub mod deferred_tools_report;
 pub mod superseded_reads;
 pub mod usage;
 

@@ -4,8 +4,8 @@
 //! compaction is due (`threshold`).
 
 pub mod catalog;
+pub mod compaction_threshold;
 pub mod policy;
-pub mod threshold;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::model::ModelSpec;

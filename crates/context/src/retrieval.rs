@@ -106,14 +106,14 @@ fn saturated(times: u32) -> f32 {
 }
 
 /// The covered passages that match a new message best, in their order. The text that [`render`] makes of them
-/// has at most `budget` tokens. Empty if nothing matches well.
+/// has at most `room` tokens. Empty if nothing matches well.
 pub fn retrieve<'a>(
     question: &str,
     covered: &'a PassageIndex,
-    budget: u32,
+    room: u32,
     count: impl Fn(&str) -> u32,
 ) -> Vec<Passage<'a>> {
-    let mut left = budget.saturating_sub(count(HEADING));
+    let mut left = room.saturating_sub(count(HEADING));
     let mut chosen: Vec<Passage<'a>> = Vec::new();
     for passage in
         covered.ranked(question).into_iter().take_while(|passage| passage.score >= MIN_SCORE)
@@ -139,11 +139,11 @@ pub fn best_passages<'a>(query: &str, found: &'a PassageIndex, most: usize) -> V
     ranked
 }
 
-/// The largest number of tokens of passages within a budget. In dense text a token has two bytes.
-pub fn max_tokens(budget: u32) -> u32 {
+/// The largest number of tokens of passages in this room. In dense text a token has two bytes.
+pub fn max_tokens(room: u32) -> u32 {
     const LABEL: usize = 24;
     let bytes = HEADING.len() + MAX_PASSAGES * (PASSAGE + LABEL);
-    budget.min(u32::try_from(bytes / 2).unwrap_or(u32::MAX))
+    room.min(u32::try_from(bytes / 2).unwrap_or(u32::MAX))
 }
 
 /// The text with the passages as the model reads it; empty if there are none.
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn passages_keep_to_their_budget() {
+    fn passages_keep_to_their_room() {
         let text = "The turbine log says more about the turbine. ".repeat(200);
         let texts = [text.as_str()];
         let told = PassageIndex::of(&covered(&texts));

@@ -14,7 +14,7 @@ use specta::Type;
 use crate::compaction::{PlanOutcome, PlanPurpose, plan};
 use crate::cost::estimate::CostEstimate;
 use crate::limits::Limits;
-use crate::limits::threshold::ASSUMED_WINDOW;
+use crate::limits::compaction_threshold::ASSUMED_WINDOW;
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{
     EntryContent, FixedTokens, SectionKind, SelectedMessage, Window, read_same_file,

@@ -11,7 +11,7 @@ pub mod applied_points;
 mod assemble;
 mod context_window;
 mod deferred_tools;
-mod image_budget;
+mod image_limit;
 mod part_selection;
 mod prefix;
 mod preview;

@@ -1,12 +1,12 @@
 //! A stored call of a model.
 
-pub mod truncation;
+pub mod prompt_truncation;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::finish_reason::FinishReason;
-use crate::generation::truncation::Truncation;
+use crate::generation::prompt_truncation::Truncation;
 use crate::health::HealthSnapshot;
 use crate::ids::{MessageId, PointId};
 use crate::model::ModelRef;

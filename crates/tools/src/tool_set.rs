@@ -11,7 +11,7 @@ use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use super::Tool;
 use super::argument_check::argument_error;
-use super::builtin::deferred_tools::{CallTool, DescribeTool};
+use super::builtin::describe_and_call_tool::{CallTool, DescribeTool};
 
 /// Tools that are off by default.
 pub const OFF_BY_DEFAULT: [&str; 1] = ["run_command"];

@@ -159,7 +159,7 @@ impl CompactionService {
 
 /// The calls of a job whose every reply is as long as a summary may be.
 fn calls_of(mut job: SummaryJob, counter: &TokenCounter, plan: &Plan) -> Vec<ExpectedCall> {
-    let answer = "word ".repeat(plan.summary_budget as usize);
+    let answer = "word ".repeat(plan.summary_room as usize);
     let mut calls = Vec::new();
     while let Some(request) = job.request().filter(|_| calls.len() < MAX_CALLS) {
         let tokens = request.text_tokens(counter).saturating_add(2 * MESSAGE_OVERHEAD);
@@ -178,8 +178,8 @@ fn summary_call(
     request: &SummaryRequest,
     plan: &Plan,
 ) -> ExpectedCall {
-    let longest = plan.summary_budget.saturating_mul(2).saturating_add(REASONING_TOKENS);
+    let longest = plan.summary_room.saturating_mul(2).saturating_add(REASONING_TOKENS);
     let longest = longest.min(request.max_output);
-    let answer = (plan.summary_budget / 8).min(longest);
+    let answer = (plan.summary_room / 8).min(longest);
     ExpectedCall { prompt, cached, answer, longest_answer: Some(longest) }
 }

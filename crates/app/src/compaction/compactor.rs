@@ -168,7 +168,7 @@ impl Compactor<'_> {
                 }
             }
         };
-        let beside = plan.facts_budget(written.summary.tokens).unwrap_or_default();
+        let beside = plan.facts_room_beside(written.summary.tokens).unwrap_or_default();
         let facts = self.facts(&written.summary.text, beside).await?;
         let anchors_text = facts::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);

@@ -85,8 +85,8 @@ impl CompactionService {
         Ok(CompactionPreview {
             before: plan.before,
             after: plan.expected_after,
-            summary: plan.summary_budget,
-            facts: plan.anchors_budget,
+            summary: plan.summary_room,
+            facts: plan.facts_room,
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
             writer,

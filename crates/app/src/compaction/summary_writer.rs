@@ -68,7 +68,7 @@ impl Compactor<'_> {
         let summary =
             summary::validate_summary(self.context.counter.as_ref(), text, ending, replaced)
                 .map_err(|reason| Error::NotCompacted { reason: not_compacted(reason) })?;
-        let beside = self.order.plan.facts_budget(summary.tokens);
+        let beside = self.order.plan.facts_room_beside(summary.tokens);
         let too_long = Error::NotCompacted { reason: CompactionFailure::TooLittleGained };
         beside.map(|_| summary).ok_or(too_long)
     }
@@ -97,7 +97,7 @@ impl Compactor<'_> {
         if let Some(error) = over_budget {
             return Err(error);
         }
-        let facts = self.facts("", self.order.plan.anchors_budget).await?;
+        let facts = self.facts("", self.order.plan.facts_room).await?;
         let summary = self.write_locally(&facts)?;
         Ok(WrittenSummary {
             summary,
@@ -237,12 +237,12 @@ impl Compactor<'_> {
 
     /// Rejects a very short summary that contains nothing of the messages.
     async fn check_content(&self, summary: &Summary) -> Result<()> {
-        let Plan { summary_budget, anchors_budget, .. } = self.order.plan;
-        if !summary::is_thin(summary, summary_budget) {
+        let Plan { summary_room, facts_room, .. } = self.order.plan;
+        if !summary::is_thin(summary, summary_room) {
             return Ok(());
         }
-        let facts = self.facts("", anchors_budget).await?;
-        if summary::lacks_content(summary, summary_budget, &facts.kept) {
+        let facts = self.facts("", facts_room).await?;
+        if summary::lacks_content(summary, summary_room, &facts.kept) {
             let reason = not_compacted(SummaryRejection::SaysNothing {});
             return Err(Error::NotCompacted { reason });
         }
@@ -292,7 +292,7 @@ impl Compactor<'_> {
         self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
         let facts = facts::lines_to_read(&facts.kept);
-        let Plan { summary_budget: budget, covered: ids, .. } = &self.order.plan;
+        let Plan { summary_room: budget, covered: ids, .. } = &self.order.plan;
         let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
         let previous = self.previous()?.and_then(LoadedPoint::summary_text);
         let text = summary::extractive_summary(counter, &originals, previous, &facts, budget);
@@ -322,7 +322,7 @@ pub(super) fn piecewise_job(
     writer: SummaryModel,
 ) -> SummaryJob {
     let covered = covered(loaded.messages(), &plan.covered);
-    let budget = plan.summary_budget;
+    let budget = plan.summary_room;
     SummaryJob::new(counter, SummaryInput { covered: &covered, previous, keep, budget }, writer)
 }
 

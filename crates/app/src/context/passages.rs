@@ -1,5 +1,5 @@
 //! Retrieves covered passages that match the user's last message, for models without tools. They are added to
-//! the request under a small budget, and the UI shows them.
+//! the request in little room, and the UI shows them.
 //!
 //! Not here: the search itself (`skein_context::retrieval`).
 
@@ -15,8 +15,8 @@ use skein_platform::blocking::run_blocking;
 
 use super::turn_context::TurnContext;
 
-/// The budget of the passages, in percent of the tokens available.
-const BUDGET_PERCENT: u32 = 3;
+/// The room for the passages, in percent of the tokens available.
+const ROOM_PERCENT: u32 = 3;
 
 /// Covered passages as they are sent, and their number.
 pub(crate) struct RetrievedPassages {
@@ -29,12 +29,12 @@ impl TurnContext {
     /// index of a long conversation takes a while. An error is logged, and the request leaves without
     /// passages.
     pub(super) async fn retrieve_passages(&self) -> Option<RetrievedPassages> {
-        let (applying, question, budget) = self.retrieval_query()?;
+        let (applying, question, room) = self.retrieval_query()?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let found = run_blocking("finding passages", move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
             let index = point.index(&loaded);
-            let found = retrieval::retrieve(&question, index, budget, |text| counter.text(text));
+            let found = retrieval::retrieve(&question, index, room, |text| counter.text(text));
             (!found.is_empty()).then(|| RetrievedPassages {
                 text: CountedText::new(counter.as_ref(), retrieval::render(&found)),
                 count: u32::try_from(found.len()).unwrap_or(u32::MAX),
@@ -52,13 +52,13 @@ impl TurnContext {
         let applying =
             self.with_window(None, |window| window.latest_point().map(|it| it.point.id))?;
         let question = self.loaded.messages().rev().find(|it| is_sent_user_message(it))?.text();
-        Some((applying, question, retrieval_budget(self.limits, &self.policy)?))
+        Some((applying, question, retrieval_room(self.limits, &self.policy)?))
     }
 }
 
 /// Tokens that passages may take; `None`: the limit of the prompt is unknown, and none are added.
-pub(super) fn retrieval_budget(limits: Limits, policy: &Policy) -> Option<u32> {
-    Some(percent_of(limits.available(policy.output_reserve)?, BUDGET_PERCENT))
+pub(super) fn retrieval_room(limits: Limits, policy: &Policy) -> Option<u32> {
+    Some(percent_of(limits.available(policy.output_reserve)?, ROOM_PERCENT))
 }
 
 /// True if the user wrote the message and the model reads it. A notice has the same role but another origin.

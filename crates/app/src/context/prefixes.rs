@@ -15,10 +15,10 @@ use skein_context::window::{Prefix, SectionKind, defers_tools};
 use skein_domain::session::Session;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_platform::paths::AppPaths;
-use skein_tools::builtin::deferred_tools::tool_line;
+use skein_tools::builtin::describe_and_call_tool::tool_line;
 use skein_tools::files::instruction_files::InstructionFiles;
-use skein_tools::mcp::declaration_budget::{
-    ServerToolSize, server_tools_budget, server_tools_over_budget,
+use skein_tools::mcp::declaration_room::{
+    ServerToolSize, server_tools_beyond_room, server_tools_room,
 };
 use skein_tools::mcp::hub::Hub;
 use skein_tools::tool_set::ToolSet;
@@ -102,7 +102,7 @@ impl Prefixes {
         self.prefix_cache.get(counter, sections, tools, skills)
     }
 
-    /// Defers the tools of MCP servers as the user chose, and removes those that exceed the budget of all
+    /// Defers the tools of MCP servers as the user chose, and removes those that exceed the room of all
     /// servers together. Returns the remaining tools and the names of the removed ones. Counts nothing if the
     /// declarations are short in any case.
     pub fn fit_server_tools(
@@ -120,7 +120,7 @@ impl Prefixes {
                 (tool.description, tool.parameters) = (tool_line(tool), Value::Null);
             }
         }
-        let (toolbox, left_out) = self.within_budget(toolbox, declared, limits, counter);
+        let (toolbox, left_out) = self.within_room(toolbox, declared, limits, counter);
         match is_deferred {
             true => (toolbox.with_deferred_server_tools(), left_out),
             false => (toolbox, left_out),
@@ -143,17 +143,17 @@ impl Prefixes {
         self.prefix_cache.get(counter, Vec::new(), (tools, Vec::new()), Vec::new())
     }
 
-    /// The tools without those of MCP servers that exceed the budget, and the names of these. `declared` is
+    /// The tools without those of MCP servers that exceed the room, and the names of these. `declared` is
     /// what a request has of the tools of servers.
-    fn within_budget(
+    fn within_room(
         &self,
         mut toolbox: ToolSet,
         declared: Vec<ToolDeclaration>,
         limits: Limits,
         counter: &TokenCounter,
     ) -> (ToolSet, BTreeSet<String>) {
-        let budget = server_tools_budget(limits.max_prompt());
-        if max_tokens(&declared) <= budget as usize {
+        let room = server_tools_room(limits.max_prompt());
+        if max_tokens(&declared) <= room as usize {
             return (toolbox, BTreeSet::new());
         }
         let servers = self.hub.tool_servers();
@@ -168,7 +168,7 @@ impl Prefixes {
             })
             .collect();
         let left_out: BTreeSet<String> =
-            server_tools_over_budget(&sizes, budget).into_iter().map(str::to_owned).collect();
+            server_tools_beyond_room(&sizes, room).into_iter().map(str::to_owned).collect();
         for name in &left_out {
             toolbox = toolbox.without(name).0;
         }

@@ -139,11 +139,11 @@ impl TurnContexts {
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
         let finds = settings.recall_passages && !loaded.is_compacted();
-        let found = finds.then(|| passages::retrieval_budget(limits, &policy)).flatten();
+        let found = finds.then(|| passages::retrieval_room(limits, &policy)).flatten();
         let recall = match (to_come, found) {
             _ if has_tools => HistoryAccess::Available(line),
             (Some(tool), _) => HistoryAccess::Later { tokens: tool.saturating_add(line.tokens) },
-            (None, Some(budget)) => HistoryAccess::Later { tokens: retrieval::max_tokens(budget) },
+            (None, Some(room)) => HistoryAccess::Later { tokens: retrieval::max_tokens(room) },
             (None, None) => HistoryAccess::Never,
         };
         let reasoning_back = self.models.reasoning_back(&model);

@@ -181,7 +181,8 @@ impl Models {
         let listed = listed.iter().find(|it| it.id == model.model);
         let learned = self.learned_of(model).await?;
         let known = combine(personal, &learned, listed, known.unwrap_or_default());
-        let price_step = self.price_table(model).as_ref().and_then(limits::threshold::price_step);
+        let price_step =
+            self.price_table(model).as_ref().and_then(limits::compaction_threshold::price_step);
         Ok(ModelSpec { price_step, ..known })
     }
 

@@ -3,13 +3,13 @@
 //! A result is learned from only when it is certain (`models/window_evidence.rs`). It is stored with the
 //! reply, and shown as long as the report applies (law 7).
 //!
-//! Not here: the stored form (`domain::truncation`), overflow errors (`providers::overflow`), or the reaction
-//! (`turn`).
+//! Not here: the stored form (`domain::generation::prompt_truncation`), overflow errors
+//! (`providers::overflow`), or the reaction (`turn`).
 
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
-pub use skein_domain::generation::truncation::{Truncation, TruncationKind};
+pub use skein_domain::generation::prompt_truncation::{Truncation, TruncationKind};
 
 /// The estimated tokens of a request, and the window of its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

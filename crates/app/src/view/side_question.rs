@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::cost::Cost;
-use skein_domain::generation::truncation::Truncation;
+use skein_domain::generation::prompt_truncation::Truncation;
 use skein_domain::message::MessageState;
 use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;

@@ -21,13 +21,13 @@ use skein_store::{
     prune_backups, reset_database, stage_restore,
 };
 
-use crate::given::{Given, NOW, a_session, growing, old_database, open, said};
+use crate::scenario::{NOW, Scenario, a_session, growing, old_database, open, said};
 use crate::subprocess;
 
 async fn closed_with_a_message() -> (tempfile::TempDir, AppPaths) {
     let given = a_session().await;
     given.says(Role::User, "keep me").await;
-    let Given { store, folder, places, .. } = given;
+    let Scenario { store, folder, places, .. } = given;
     drop(store);
     (folder, places)
 }
@@ -195,7 +195,7 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
 const HOUR: i64 = 60 * 60 * 1_000;
 
 /// Copies the database as the program does by itself at this time, which the file is then of.
-async fn of_the_day(given: &Given, now: i64) -> Option<String> {
+async fn of_the_day(given: &Scenario, now: i64) -> Option<String> {
     let made = given.store.back_up_daily(&given.places, now).await.unwrap()?;
     let at = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now).unwrap());
     fs::File::options().write(true).open(&made).unwrap().set_modified(at).unwrap();
@@ -272,7 +272,7 @@ async fn a_daily_copy_that_cannot_be_made_leaves_nothing_and_is_made_when_it_can
     assert!(of_the_day(&given, NOW).await.is_some());
 
     // The incomplete files of a killed program are no backups and are removed.
-    let Given { store, places, folder, .. } = given;
+    let Scenario { store, places, folder, .. } = given;
     for name in ["unfinished", "unfinished-journal"] {
         fs::write(places.backups().join(name), "half").unwrap();
     }
@@ -585,7 +585,7 @@ async fn a_session_whose_reply_was_cut_off_with_the_program_is_marked_until_it_i
     let given = a_session().await;
     given.says(Role::User, "Go on.").await;
     given.store.append_message(given.thread(), growing()).await.unwrap();
-    let Given { store, session, folder, .. } = given;
+    let Scenario { store, session, folder, .. } = given;
     drop(store);
     for _ in 0..2 {
         let store = open(folder.path());
@@ -610,7 +610,7 @@ async fn a_session_whose_call_was_cut_off_with_the_program_is_marked() {
     let parts = vec![ContentPart::Tool { call }];
     let reply = NewMessage { parts, ..said(Role::Assistant, "") };
     given.store.append_message(given.thread(), reply).await.unwrap();
-    let Given { store, session, folder, .. } = given;
+    let Scenario { store, session, folder, .. } = given;
     drop(store);
     assert!(open(folder.path()).session_read_states().await.unwrap()[&session.id].unread);
 }

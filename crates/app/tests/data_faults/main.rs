@@ -3,7 +3,7 @@
 
 mod faults;
 #[allow(dead_code, reason = "the tests of the store use the rest of it")]
-#[path = "../../../store/tests/store/given.rs"]
-mod given;
+#[path = "../../../store/tests/store/scenario.rs"]
+mod scenario;
 #[path = "../../../store/tests/store/subprocess.rs"]
 mod subprocess;

@@ -12,7 +12,7 @@ use skein_tools::ApprovalPreview;
 use skein_tools::mcp::{McpServerStatus, McpState};
 use skein_tools::permission::ApprovalDecision;
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
 /// A server with one tool, described in these words.
 fn server(words: &Arc<Mutex<&'static str>>) -> Server {
@@ -46,7 +46,7 @@ fn answer(asked: &Asked, words: &str) -> Reply {
     Reply::json(200, answer.to_string())
 }
 
-impl Given {
+impl Scenario {
     async fn server(&self) -> McpServerStatus {
         self.app.mcp.list().await.unwrap().remove(0)
     }

@@ -6,19 +6,19 @@ use skein_domain::health::HealthLevel;
 use skein_domain::ids::{MessageId, ProviderId};
 use skein_domain::model::ModelRef;
 
-use crate::given::{Given, Say, deaf, under};
+use crate::scenario::{Say, Scenario, deaf, under};
 
 fn model(model: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: model.into() }
 }
 
 /// The answer at the end of the path.
-async fn answer(given: &Given) -> MessageId {
+async fn answer(given: &Scenario) -> MessageId {
     given.messages(given.current().await).await.pop().unwrap().id
 }
 
 /// Another answer to what was asked last, by model `other`.
-async fn again_with_other(given: &Given) {
+async fn again_with_other(given: &Scenario) {
     let answer = answer(given).await;
     let with = Some(model("other"));
     let end = given.app.turns.regenerate(given.session, answer, with, deaf()).await;
@@ -26,7 +26,7 @@ async fn again_with_other(given: &Given) {
 }
 
 /// The models that were asked in conversations, in order.
-fn asked(given: &Given) -> Vec<String> {
+fn asked(given: &Scenario) -> Vec<String> {
     given.model.asked().iter().map(|body| body["model"].as_str().unwrap().to_owned()).collect()
 }
 

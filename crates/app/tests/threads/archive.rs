@@ -9,7 +9,7 @@ use skein_domain::reminder::ReminderScope;
 use skein_domain::session::{SessionOverride, ThreadStart};
 use skein_transfer::ImportOutcome;
 
-use crate::given::{Given, Say, line, store_of, with_window};
+use crate::scenario::{Say, Scenario, line, store_of, with_window};
 
 const WINDOW: u32 = 6_000;
 
@@ -17,7 +17,7 @@ fn long(fact: &str) -> String {
     format!("{fact} {}", "row after row the weft beats home ".repeat(130))
 }
 
-async fn fill(given: &Given) -> usize {
+async fn fill(given: &Scenario) -> usize {
     given.model.says([Say::words("Said.")]);
     for number in 0..20 {
         if given.send(&long(&format!("fact {number}"))).await.is_err()
@@ -29,7 +29,7 @@ async fn fill(given: &Given) -> usize {
     panic!("it was never full");
 }
 
-fn files(given: &Given) -> Vec<std::path::PathBuf> {
+fn files(given: &Scenario) -> Vec<std::path::PathBuf> {
     let Ok(entries) = fs::read_dir(given.folder.path().join("archive")) else { return vec![] };
     entries.map(|entry| entry.unwrap().path()).collect()
 }

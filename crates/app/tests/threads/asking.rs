@@ -13,15 +13,19 @@ use skein_domain::session::{SessionOverride, Switch};
 use skein_tools::permission::ApprovalDecision;
 use tokio::sync::broadcast::Receiver;
 
-use crate::given::{Given, Say, deaf, line, message, under, with_window};
+use crate::scenario::{Say, Scenario, deaf, line, message, under, with_window};
 
 /// Waits for notifications of the list of sessions until the session has this activity.
-async fn heard_until(given: &Given, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
+async fn heard_until(
+    given: &Scenario,
+    changes: &mut Receiver<ChangeNotification>,
+    awaited: Activity,
+) {
     let told = told(given, changes, awaited);
     tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
 }
 
-async fn told(given: &Given, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
+async fn told(given: &Scenario, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
     loop {
         if !changes.recv().await.unwrap().topics.contains(&(Topic::Sessions {})) {
             continue;

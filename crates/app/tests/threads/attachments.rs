@@ -8,7 +8,7 @@ use skein_domain::error::{Error, FileError};
 use skein_domain::message::ContentPart;
 use tempfile::tempdir;
 
-use crate::given::{Say, deaf, under};
+use crate::scenario::{Say, deaf, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_attachment_is_written_byte_for_byte_where_the_person_chose() {

@@ -11,16 +11,16 @@ use skein_domain::message::Inclusion;
 use skein_domain::model::ModelRef;
 use tokio::task::JoinHandle;
 
-use crate::given::{Given, Say, deaf, message, under, with_window};
+use crate::scenario::{Say, Scenario, deaf, message, under, with_window};
 
 /// The message that says so, on the path that is shown.
-async fn that_says(given: &Given, words: &str) -> MessageId {
+async fn that_says(given: &Scenario, words: &str) -> MessageId {
     let current = given.current().await;
     let messages = given.messages(current).await;
     messages.iter().find(|message| message.text() == words).unwrap().id
 }
 
-async fn edited(given: &Given, id: MessageId, to: Draft) {
+async fn edited(given: &Scenario, id: MessageId, to: Draft) {
     given.app.turns.resend(given.session, id, to, deaf()).await.unwrap();
 }
 
@@ -137,7 +137,7 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
 }
 
 /// The words of a page, with how many messages of the path are before and after it.
-async fn page(given: &Given, place: TranscriptPosition, limit: u32) -> (Vec<String>, u32, u32) {
+async fn page(given: &Scenario, place: TranscriptPosition, limit: u32) -> (Vec<String>, u32, u32) {
     let page = given.app.messages.transcript(given.current().await, place, limit).await.unwrap();
     let words = page.items.iter().map(|item| item.message.text()).collect();
     (words, page.before, page.after)
@@ -193,7 +193,7 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
 }
 
 /// Long rounds, which do not fit the window of model `other`; a summary of them and its answer are next.
-async fn cramped(answers: &[&str]) -> Given {
+async fn cramped(answers: &[&str]) -> Scenario {
     let given = under("summarize").await.configured(|settings| {
         settings["providers"][0]["models"][0]["window"] = 100_000.into();
         settings["providers"][0]["models"][1]["window"] = 6_000.into();
@@ -219,7 +219,7 @@ fn other() -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: "other".into() }
 }
 
-impl Given {
+impl Scenario {
     /// The first words of each message of the current thread.
     async fn beginnings(&self) -> Vec<String> {
         let begin = |line: String| line.split(". ").next().unwrap_or_default().to_owned();

@@ -15,7 +15,7 @@ use skein_domain::ids::ProviderId;
 use skein_platform::paths::AppPaths;
 use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, stage_restore};
 
-use crate::given::{Given, Say, deaf, with_window};
+use crate::scenario::{Say, Scenario, deaf, with_window};
 
 /// 1,000 tokens of prompt cost a tenth of a dollar, answers nothing.
 fn priced(settings: &mut Value, budgets: Value) {
@@ -33,13 +33,13 @@ fn dollars(scope: &str, amount: &str) -> Value {
     json!({ "scope": scope, "limit": limit, "warnAt": 80 })
 }
 
-async fn with(budgets: Value) -> Given {
+async fn with(budgets: Value) -> Scenario {
     let given = with_window("summarize", 60_000).await;
     given.configured(|settings| priced(settings, budgets)).await
 }
 
 /// Every request of any kind that has left.
-fn requests(given: &Given) -> usize {
+fn requests(given: &Scenario) -> usize {
     given.model.asked().len() + given.model.titles()
 }
 
@@ -53,7 +53,7 @@ fn cents(amount: &BudgetAmount) -> u64 {
     money.amount / 10_000_000_000
 }
 
-impl Given {
+impl Scenario {
     async fn allows(&self, stop: BudgetStop, allowance: BudgetAllowance) {
         self.app.budgets.allow(Some(self.session), stop, allowance).await.unwrap();
     }
@@ -120,7 +120,7 @@ async fn c04_a_yes_to_one_request_lets_one_leave_and_a_tool_loop_asks_again() {
     given.send("More").await.unwrap_err();
     assert_eq!(requests(&given), 3);
     let other = given.app.sessions.create().await.unwrap();
-    let of_other = given.app.turns.send(other, crate::given::message("Hello"), deaf()).await;
+    let of_other = given.app.turns.send(other, crate::scenario::message("Hello"), deaf()).await;
     assert!(matches!(of_other, Ok(TurnEnd::Failed { .. })), "the day is every session's");
     assert_eq!(requests(&given), 3);
 }
@@ -161,7 +161,7 @@ async fn c04_a_call_that_reports_no_usage_counts_with_the_estimate_of_its_prompt
 }
 
 /// A conversation that is long enough to be compacted, and has used up its two dollars.
-async fn long() -> Given {
+async fn long() -> Scenario {
     let given = with(json!([dollars("session", "2")])).await;
     given.model.says([4_100, 8_200, 12_300].map(|prompt| Say::words("Noted.").at(prompt)));
     for _ in 0..3 {
@@ -287,7 +287,7 @@ async fn c04_what_another_session_spends_ends_the_wait_for_a_repetition() {
     given.model.is_busy(false);
     let other = given.app.sessions.create().await.unwrap();
     given.model.says([Say::words("Noted.").at(20_000)]);
-    given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     let end = turn.await.unwrap().unwrap();
     let TurnEnd::Failed { error: Error::OverBudget { .. } } = end else { panic!("{end:?}") };
     until("nothing runs", async || given.app.tasks.tracker.is_empty()).await;
@@ -301,7 +301,8 @@ async fn c04_a_call_under_way_counts_with_the_most_it_may_cost_until_it_is_booke
     given.model.holds_answers(true);
     let turn = given.sending(&"wool ".repeat(9_000)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let say = async |text| given.app.turns.send(other, crate::given::message(text), deaf()).await;
+    let say =
+        async |text| given.app.turns.send(other, crate::scenario::message(text), deaf()).await;
     let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
     let stop = stop(error);
     assert_eq!(requests(&given), 1, "the first may use up the day's dollar");
@@ -320,7 +321,8 @@ async fn c04_a_yes_to_one_request_is_used_up_by_the_next_one_even_where_none_was
     given.model.holds_answers(true);
     let turn = given.sending(&"wool ".repeat(9_000)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let say = async |text| given.app.turns.send(other, crate::given::message(text), deaf()).await;
+    let say =
+        async |text| given.app.turns.send(other, crate::scenario::message(text), deaf()).await;
     let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
     given.model.holds_answers(false);
     turn.await.unwrap().unwrap();
@@ -347,7 +349,7 @@ async fn c04_a_summary_in_place_counts_the_conversation_that_it_reads_until_it_i
     assert_eq!(summary["messages"][1]["role"], "user");
     assert_eq!(summary["messages"][2]["role"], "assistant", "the conversation goes on");
     let other = given.app.sessions.create().await.unwrap();
-    let said = given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    let said = given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     given.model.holds_summaries(false);
     compaction.await.unwrap().unwrap();
     let TurnEnd::Failed { error } = said else { panic!("it left") };
@@ -355,7 +357,7 @@ async fn c04_a_summary_in_place_counts_the_conversation_that_it_reads_until_it_i
 }
 
 /// The scripted model at a remote address, behind a proxy: a call that breaks off is repeated.
-async fn remote(budgets: Value) -> Given {
+async fn remote(budgets: Value) -> Scenario {
     let given = with_window("summarize", 60_000).await;
     let url = given.model.url();
     let configured = given.configured(|settings| {
@@ -406,11 +408,11 @@ async fn c04_an_attempt_that_broke_off_counts_for_every_session_during_the_wait(
     let given = remote(json!([dollars("day", "1.5")])).await;
     given.model.breaks_off(true);
     let (app, session, sink) = (given.app.clone(), given.session, Arc::<BrokenAttempts>::default());
-    let (events, message) = (Arc::clone(&sink), crate::given::message(&"wool ".repeat(9_000)));
+    let (events, message) = (Arc::clone(&sink), crate::scenario::message(&"wool ".repeat(9_000)));
     let turn = tokio::spawn(async move { app.turns.send(session, message, events).await });
     until("it has broken off", async || sink.0.load(Ordering::SeqCst)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let said = given.app.turns.send(other, crate::given::message("Two"), deaf()).await.unwrap();
+    let said = given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     let TurnEnd::Failed { error } = said else { panic!("it left") };
     assert!(cents(&stop(error).under_way.unwrap()) >= 200, "the next attempt counts, too");
     given.app.turns.stop(session).await.unwrap();
@@ -418,7 +420,7 @@ async fn c04_an_attempt_that_broke_off_counts_for_every_session_during_the_wait(
 }
 
 /// Tests the provider as it is configured, under an id that may not be stored.
-async fn tests_as(given: &Given, id: &str) -> Result<String, Error> {
+async fn tests_as(given: &Scenario, id: &str) -> Result<String, Error> {
     let mut config = given.app.providers.list().await.unwrap().remove(0).config;
     config.id = ProviderId(id.into());
     given.app.connection_tests.test(config, None, Some("m".into())).await

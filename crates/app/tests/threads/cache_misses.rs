@@ -6,20 +6,20 @@ use skein_domain::cache_miss::CacheMiss;
 use skein_domain::session::SessionOverride;
 use skein_domain::usage::CacheTotals;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
 /// Why the cache was not used for the last reply, as it stands beside the reply.
-async fn miss(given: &Given) -> Option<CacheMiss> {
+async fn miss(given: &Scenario) -> Option<CacheMiss> {
     let thread = given.current().await;
     let transcript = given.app.messages.transcript(thread, TranscriptPosition::End {}, 10).await;
     transcript.unwrap().items.last().unwrap().cache_miss.clone()
 }
 
-async fn report(given: &Given) -> CacheReport {
+async fn report(given: &Scenario) -> CacheReport {
     given.app.context.cache_report(given.session).await.unwrap()
 }
 
-async fn ask(given: &Given, reported: Say) -> Option<CacheMiss> {
+async fn ask(given: &Scenario, reported: Say) -> Option<CacheMiss> {
     given.model.says([reported]);
     given.send(&"The shuttle crosses the warp. ".repeat(300)).await.unwrap();
     miss(given).await

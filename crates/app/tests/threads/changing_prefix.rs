@@ -4,9 +4,9 @@ use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
-impl Given {
+impl Scenario {
     async fn instruct(&self, words: Option<&str>) {
         let instructions = SessionOverride::Instructions(words.map(str::to_owned));
         self.app.sessions.set_override(self.session, instructions).await.unwrap();

@@ -12,13 +12,13 @@ use skein_domain::model::ModelRef;
 use skein_domain::session::SessionOverride;
 use skein_domain::strategy::Strategy;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
 fn model(provider: &str, model: &str) -> ModelRef {
     ModelRef { provider: ProviderId(provider.into()), model: model.into() }
 }
 
-async fn model_of(given: &Given, session: SessionId) -> ModelRef {
+async fn model_of(given: &Scenario, session: SessionId) -> ModelRef {
     given.app.sessions.get(session).await.unwrap().model
 }
 
@@ -31,7 +31,7 @@ async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_
     given.app.sessions.set_model(second, model("p", "other")).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("p", "m"));
 
-    let given = Given { session: second, ..given.restarted().await };
+    let given = Scenario { session: second, ..given.restarted().await };
     given.send("linen").await.unwrap();
     let third = given.app.sessions.create().await.unwrap();
     assert_eq!(model_of(&given, third).await, model("p", "other"));

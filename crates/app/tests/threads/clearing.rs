@@ -4,7 +4,7 @@ use serde_json::json;
 use skein_app::view::TurnEnd;
 use skein_context::compaction::remediation::{NotClearedReason, clear_mind_error_text};
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_a_model_clears_its_mind_with_a_package_and_goes_on_from_it() {
@@ -72,7 +72,7 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
 }
 
 /// Ends the current thread once it has a message.
-async fn begins_anew(given: &Given, clears: bool) {
+async fn begins_anew(given: &Scenario, clears: bool) {
     // Busy, where the turn has begun first.
     let _ = match clears {
         true => given.app.threads.clear_mind(given.session).await,

@@ -13,7 +13,7 @@ use skein_platform::paths::AppPaths;
 use skein_store::Store;
 use skein_tools::mcp::McpState;
 
-use crate::given::{Given, Say, deaf, line, message, under};
+use crate::scenario::{Say, Scenario, deaf, line, message, under};
 
 /// Leaves its number in a file, and runs on whatever becomes of its input.
 fn stubborn(file: &str) -> String {
@@ -106,7 +106,7 @@ async fn a_program_that_has_ended_begins_no_long_export() {
 
 /// The texts in a copy of the database without its log, as somebody makes who copies the file that the
 /// settings name.
-async fn texts_of_a_copy_alone(given: &Given) -> Vec<String> {
+async fn texts_of_a_copy_alone(given: &Scenario) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(given.folder.path().join("skein.db"), folder.path().join("skein.db")).unwrap();
     let Ok(store) = Store::open(&AppPaths::in_folder(folder.path()), 0) else { return Vec::new() };

@@ -11,7 +11,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::session::{SessionOverride, Switch};
 use skein_store::UsageGrouping;
 
-use crate::given::{Given, Say, message, under};
+use crate::scenario::{Say, Scenario, message, under};
 
 /// Both models at 2 and 10 dollars per million tokens, a tenth of that from the cache, with answers of 4,000
 /// tokens at most.
@@ -35,19 +35,19 @@ fn ends(estimate: &CostEstimate) -> (u64, u64) {
 }
 
 /// The cost of all calls so far.
-async fn spent(given: &Given) -> u64 {
+async fn spent(given: &Scenario) -> u64 {
     let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
     totals.iter().flat_map(|total| &total.money).map(|money| money.amount).sum()
 }
 
-async fn named(given: Given) -> Given {
+async fn named(given: Scenario) -> Scenario {
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn c09_the_price_of_a_cached_token_decides_when_old_tool_calls_leave() {
-    let automatic = async |given: &Given| {
+    let automatic = async |given: &Scenario| {
         given.app.context.strategies(Some(given.session)).await.unwrap().automatic_cleaning
     };
     let cheap = automatic(&under("summarize").await.configured(priced).await).await;
@@ -125,7 +125,7 @@ async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
 }
 
 /// Three long messages to a model that counts tokens itself, in a session that never compacts by itself.
-async fn metered() -> Given {
+async fn metered() -> Scenario {
     let given = named(under("summarize").await.configured(priced).await).await;
     given.model.is_metered();
     let off = SessionOverride::AutoCompaction(Some(Switch::Off));
@@ -141,7 +141,7 @@ async fn metered() -> Given {
 }
 
 /// The costs of ten more messages.
-async fn ten_messages(given: &Given) -> Vec<u64> {
+async fn ten_messages(given: &Scenario) -> Vec<u64> {
     let mut costs = Vec::new();
     for number in 0..10 {
         let before = spent(given).await;
@@ -201,7 +201,7 @@ async fn c08_a_long_conversation_that_left_the_cache_has_a_price_with_nothing_ca
         given.model.says([Say::words("Noted.").at(prompt).cached(cached)]);
         given.send(&long).await.unwrap();
     }
-    let cost = async |given: &Given| {
+    let cost = async |given: &Scenario| {
         given.app.context.estimate(given.session, message(&long)).await.unwrap().cost
     };
     assert_eq!(cost(&given).await.expired, None, "the cache may hold it for a day");

@@ -19,7 +19,7 @@ use skein_store::{AutomaticEvent, Store};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
-use crate::given::{Model, Say, deaf, message, open, settings, store_of};
+use crate::scenario::{Model, Say, deaf, message, open, settings, store_of};
 
 /// Name the folder that the other process works in, its strategy, and the step after which it dies.
 const FOLDER: &str = "SKEIN_TEST_THREADS_IN";

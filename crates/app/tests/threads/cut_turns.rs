@@ -3,13 +3,13 @@
 use rusqlite::Connection;
 use skein_app::view::TurnOutcome;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
-fn database(given: &Given) -> Connection {
+fn database(given: &Scenario) -> Connection {
     Connection::open(given.folder.path().join("skein.db")).unwrap()
 }
 
-fn running(given: &Given) -> u32 {
+fn running(given: &Scenario) -> u32 {
     let sql = "SELECT count(*) FROM running_turns";
     database(given).query_row(sql, [], |row| row.get(0)).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use skein_app::view::ToolView;
-use skein_context::health::deferred_tools::DeferredToolsReport;
+use skein_context::health::deferred_tools_report::DeferredToolsReport;
 use skein_domain::draft::Draft;
 use skein_domain::message::{ToolCall, ToolState};
 use skein_domain::tool_declaration::ToolLoading;
@@ -10,10 +10,10 @@ use skein_tools::ApprovalPreview;
 use skein_tools::mcp::McpState;
 use skein_tools::permission::ApprovalDecision;
 
-use crate::given::{Given, Say, deaf, message, with_window};
+use crate::scenario::{Say, Scenario, deaf, message, with_window};
 
 /// A session whose server has sixty tools, for a model with such a window.
-async fn with_many_tools(window: u32) -> Given {
+async fn with_many_tools(window: u32) -> Scenario {
     let given = with_window("summarize", window).await;
     let script = format!("{}/../../tests/mcp/many_tools.py", env!("CARGO_MANIFEST_DIR"));
     let many = json!({ "many": { "command": "python3", "args": [script] } });
@@ -24,7 +24,7 @@ async fn with_many_tools(window: u32) -> Given {
     given
 }
 
-impl Given {
+impl Scenario {
     async fn loads(&self, loading: ToolLoading) {
         let before = self.app.settings.view().await.unwrap().settings;
         let mut after = before.clone();

@@ -3,7 +3,7 @@
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 
-use crate::given::{message, under};
+use crate::scenario::{message, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_demo_model_reports_is_what_was_estimated_before_it_was_asked() {

@@ -6,9 +6,9 @@ use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{Message, Role};
 
-use crate::given::{Given, Say, deaf, message, store_of, under, with_window};
+use crate::scenario::{Say, Scenario, deaf, message, store_of, under, with_window};
 
-impl Given {
+impl Scenario {
     async fn seen_by(&self, reply: MessageId) -> Option<PromptView> {
         self.app.context.seen_by_reply(reply).await.unwrap()
     }
@@ -129,7 +129,7 @@ async fn w04_a_message_that_is_deleted_for_good_leaves_the_requests_that_sent_it
     let messages = given.messages(given.current().await).await;
     given.app.messages.delete(messages[0].id).await.unwrap();
     given.app.messages.delete(messages[1].id).await.unwrap();
-    let Given { app, folder, .. } = given;
+    let Scenario { app, folder, .. } = given;
     drop(app);
     let store = store_of(folder.path());
     store.purge(i64::MAX, vec![]).await.unwrap();
@@ -146,7 +146,7 @@ async fn w04_a_reply_that_was_copied_from_elsewhere_has_no_request() {
     given.send("The loom is oak.").await.unwrap();
     let reply = given.replies().await.remove(0);
     let session = given.app.sessions.fork(reply.id).await.unwrap();
-    let given = Given { session, ..given };
+    let given = Scenario { session, ..given };
     let copied = given.replies().await.remove(0);
     assert_eq!(given.seen_by(copied.id).await, None);
     assert!(given.seen_by(reply.id).await.is_some());

@@ -23,7 +23,7 @@ use skein_store::AutomaticEvent;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
-use crate::given::{message, open};
+use crate::scenario::{message, open};
 
 /// Keeps what it hears.
 #[derive(Default)]

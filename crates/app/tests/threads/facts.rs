@@ -7,7 +7,7 @@ use skein_domain::draft::Draft;
 use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
 /// Talk that says nothing of what is remembered, of about four thousand tokens.
 fn filler(about: &str) -> String {
@@ -54,11 +54,11 @@ const HOLDS: [(&str, &str); 14] = [
 const FALSE: [&str; 6] =
     ["(was 17:55)", "(was 4411)", "(was 4722)", "(was 07:12)", "(was 06:15)", "(was 10.20"];
 
-async fn compact(given: &Given) {
+async fn compact(given: &Scenario) {
     given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
 }
 
-async fn talk(given: &Given, statements: &[&str]) {
+async fn talk(given: &Scenario, statements: &[&str]) {
     for statement in statements {
         given.send(statement).await.unwrap();
     }
@@ -68,7 +68,7 @@ async fn talk(given: &Given, statements: &[&str]) {
 }
 
 /// A session that was told all of it and compacted twice.
-async fn compacted() -> Given {
+async fn compacted() -> Scenario {
     let given = under("summarize").await;
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
@@ -80,7 +80,7 @@ async fn compacted() -> Given {
 }
 
 /// The lines of what the model was sent last, but for what is said word for word behind its summary.
-fn lines(given: &Given) -> Vec<String> {
+fn lines(given: &Scenario) -> Vec<String> {
     let asked = given.model.asked().pop().unwrap();
     let contents =
         asked["messages"].as_array().unwrap().iter().map(|message| text(&message["content"]));
@@ -131,7 +131,7 @@ const UNTRUE: &str =
     "Verbatim from covered messages:\n3 The flight to Athens leaves at 17:55 (was 14:35)\n";
 
 /// Replaces the facts of the points by false ones, as an earlier version stored them.
-fn with_false_facts(given: &Given) {
+fn with_false_facts(given: &Scenario) {
     let places = AppPaths::in_folder(given.folder.path());
     let connection = Connection::open(places.database()).unwrap();
     for table in ["points", "undone_points"] {
@@ -140,7 +140,7 @@ fn with_false_facts(given: &Given) {
     }
 }
 
-async fn renewed(given: &Given) -> Vec<AutomaticEvent> {
+async fn renewed(given: &Scenario) -> Vec<AutomaticEvent> {
     let log = given.app.context.automatic_log(given.current().await).await.unwrap();
     let events = log.into_iter().map(|entry| entry.event);
     events.filter(|event| matches!(event, AutomaticEvent::FactsRenewed { .. })).collect()

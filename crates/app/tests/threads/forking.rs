@@ -5,7 +5,7 @@ use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::{Inclusion, Message, Role};
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
 /// A message of about four thousand tokens.
 fn long(fact: &str) -> String {
@@ -13,7 +13,7 @@ fn long(fact: &str) -> String {
 }
 
 /// Four rounds, of which the first are compacted, one message is pinned and one left out.
-async fn given() -> Given {
+async fn given() -> Scenario {
     let given = under("summarize").await;
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
@@ -29,13 +29,13 @@ async fn given() -> Given {
 }
 
 /// The messages on the path, without those beside it.
-async fn path(given: &Given) -> Vec<Message> {
+async fn path(given: &Scenario) -> Vec<Message> {
     let messages = given.messages(given.current().await).await;
     messages.into_iter().filter(|it| !it.is_summary()).collect()
 }
 
 /// The request when the user continues in a session.
-async fn request(given: &Given, session: SessionId) -> Value {
+async fn request(given: &Scenario, session: SessionId) -> Value {
     given.app.turns.send(session, message("Go on."), deaf()).await.unwrap();
     let mut asked = given.model.asked().pop().unwrap();
     ["messages", "tools"].map(|field| asked[field].take()).into_iter().collect()

@@ -6,24 +6,24 @@ use skein_context::window::{EntryLabel, SectionKind};
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, Say, message, under};
+use crate::scenario::{Say, Scenario, message, under};
 
 const STANDING: &str = "Answer in rhymes.";
 const OWN: &str = "You are a weaver.";
 
-async fn told(given: &Given, words: &str) {
+async fn told(given: &Scenario, words: &str) {
     let settings = given.app.settings.view().await.unwrap().settings;
     let changed = Settings { instructions: Some(words.into()), ..settings.clone() };
     given.app.settings.save(settings, changed).await.unwrap();
 }
 
 /// The system prompts of what was asked in conversations, in order.
-fn prompts(given: &Given) -> Vec<String> {
+fn prompts(given: &Scenario) -> Vec<String> {
     let asked = given.model.asked();
     asked.iter().map(|asked| asked["messages"][0]["content"].to_string()).collect()
 }
 
-async fn standing_tokens(given: &Given) -> Vec<u32> {
+async fn standing_tokens(given: &Scenario) -> Vec<u32> {
     let breakdown = given.app.context.breakdown(given.session, Draft::default()).await.unwrap();
     let row =
         breakdown.rows.into_iter().find(|row| row.kind == BreakdownCategory::SystemPrompt).unwrap();

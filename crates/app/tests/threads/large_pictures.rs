@@ -14,10 +14,10 @@ use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{Error, FileError};
 use skein_domain::message::image_scaling::MOST_BYTES;
 
-use crate::given::{Given, Say, deaf, under};
+use crate::scenario::{Say, Scenario, deaf, under};
 
 /// A model that sees, and counts pictures by their size.
-async fn seeing() -> Given {
+async fn seeing() -> Scenario {
     let given = under("summarize").await;
     let models = json!([{ "id": "gemini-2.5-flash", "window": 1_000_000 }]);
     given
@@ -43,7 +43,7 @@ fn photo() -> Vec<u8> {
 }
 
 /// The picture of the last request: its address up to the data, and its bytes.
-fn sent(given: &Given) -> (String, Vec<u8>) {
+fn sent(given: &Scenario) -> (String, Vec<u8>) {
     let asked = given.model.asked().pop().unwrap();
     let parts =
         asked["messages"].as_array().unwrap().iter().filter_map(|it| it["content"].as_array());
@@ -58,7 +58,7 @@ fn size(bytes: &[u8]) -> (usize, usize) {
     (size.width, size.height)
 }
 
-async fn shows(given: &Given, attached: &Attachment) {
+async fn shows(given: &Scenario, attached: &Attachment) {
     given.model.says([Say::words("A loom.")]);
     let draft = Draft { text: "What is it?".into(), attachments: vec![attached.clone()] };
     given.app.turns.send(given.session, draft, deaf()).await.unwrap();

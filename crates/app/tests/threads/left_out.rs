@@ -10,10 +10,10 @@ use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
 /// A conversation of two rounds; the secret is in the first question and in the first answer.
-async fn given() -> Given {
+async fn given() -> Scenario {
     let given = under("summarize").await;
     given.model.says([
         Say::words("So the key is hunter-2.").at(300),
@@ -25,7 +25,7 @@ async fn given() -> Given {
     given
 }
 
-impl Given {
+impl Scenario {
     async fn include(&self, id: MessageId, inclusion: Inclusion) {
         self.app.messages.include(id, inclusion).await.unwrap();
     }
@@ -87,7 +87,7 @@ async fn what_is_left_out_is_not_sent_and_taken_in_again_every_byte_of_the_reque
 }
 
 /// The lines of the request that are not messages, and those of the messages that are sent.
-async fn given_lines(given: &Given) -> usize {
+async fn given_lines(given: &Scenario) -> usize {
     let seen = given.app.context.seen_by_model(given.session, message("")).await.unwrap();
     let prefix = seen.lines.iter().filter(|line| line.role.is_none()).count();
     let sent = given.path().await.iter().filter(|message| !message.is_left_out()).count();
@@ -122,7 +122,7 @@ async fn law_07_so_is_the_report_of_a_reply_that_is_on_its_way_meanwhile() {
 }
 
 /// A conversation that was compacted: what its first message says is not in the summary, but beside it.
-async fn compacted() -> Given {
+async fn compacted() -> Scenario {
     let given = under("summarize").await;
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     let noted = ["Noted."; 5].map(Say::words);
@@ -138,7 +138,7 @@ async fn compacted() -> Given {
     given
 }
 
-impl Given {
+impl Scenario {
     /// The facts that stand beside the summary.
     async fn facts(&self) -> String {
         let seen = self.app.context.seen_by_model(self.session, message("")).await.unwrap();

@@ -7,7 +7,7 @@ use skein_app::view::TurnEnd;
 use skein_tools::ApprovalPreview;
 use skein_tools::permission::ApprovalDecision;
 
-use crate::given::{Say, deaf, message, under, with_window};
+use crate::scenario::{Say, deaf, message, under, with_window};
 
 const SUMMARY: &str = "The loom is warped.";
 

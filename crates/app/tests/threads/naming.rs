@@ -8,15 +8,15 @@ use skein_app::view::{CompactionStatus, TurnEnd};
 use skein_domain::generation::CallPurpose;
 use skein_store::{UsageGrouping, UsageKey};
 
-use crate::given::{Given, Say, under, with_window};
+use crate::scenario::{Say, Scenario, under, with_window};
 
 /// The title, once everything that follows a turn has ended.
-async fn title(given: Given) -> Option<String> {
+async fn title(given: Scenario) -> Option<String> {
     let given = given.restarted().await;
     given.app.sessions.get(given.session).await.unwrap().session.title
 }
 
-async fn is_asked_for_a_title(given: &Given) {
+async fn is_asked_for_a_title(given: &Scenario) {
     until("a title is asked for", async || given.model.titles() > 0).await;
 }
 

@@ -11,12 +11,12 @@ use skein_domain::message::{ContentPart, ImageRef, ToolOutput, ToolState};
 use skein_domain::model::ModelRef;
 use skein_tools::mcp::McpState;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
 const LINE: &str = "the page:\n[picture: image/png, 640 × 480 pixels]";
 
 /// A model that sees, with the odd server at hand.
-async fn seeing() -> Given {
+async fn seeing() -> Scenario {
     let given = under("summarize").await;
     let given = given
         .configured(|settings| {
@@ -40,7 +40,7 @@ async fn seeing() -> Given {
     given
 }
 
-async fn output(given: &Given) -> ToolOutput {
+async fn output(given: &Scenario) -> ToolOutput {
     let messages = given.messages(given.current().await).await;
     let mut parts = messages.iter().flat_map(|message| message.parts.iter());
     let found = parts.find_map(|part| match part {
@@ -53,12 +53,12 @@ async fn output(given: &Given) -> ToolOutput {
     found.unwrap()
 }
 
-async fn estimated(given: &Given) -> u32 {
+async fn estimated(given: &Scenario) -> u32 {
     given.app.context.estimate(given.session, Draft::default()).await.unwrap().used.tokens
 }
 
 /// The request after the call, without the system prompt and the question.
-fn sent(given: &Given) -> Value {
+fn sent(given: &Scenario) -> Value {
     let asked = given.model.asked().pop().unwrap();
     json!(asked["messages"].as_array().unwrap()[3..])
 }

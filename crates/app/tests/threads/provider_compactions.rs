@@ -15,7 +15,7 @@ use skein_providers::ProviderCompactionState;
 use skein_store::{AutomaticEvent, NoProviderSummaryReason, UsageGrouping, UsageKey};
 use tempfile::TempDir;
 
-use crate::given::{deaf, message, open};
+use crate::scenario::{deaf, message, open};
 
 const OWN: &str = "http://api.anthropic.com/v1";
 const BY_PROVIDER: &str = "The loom is warped, and the port is 7443.";

@@ -14,9 +14,9 @@ use skein_store::AutomaticEvent;
 use skein_tools::ApprovalPreview;
 use skein_tools::permission::ApprovalDecision;
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
-async fn level(given: &Given) -> HealthLevel {
+async fn level(given: &Scenario) -> HealthLevel {
     given.app.context.health(given.session).await.unwrap().latest.level
 }
 

@@ -2,7 +2,7 @@
 
 use futures::join;
 
-use crate::given::under;
+use crate::scenario::under;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_ends_when_it_is_cancelled_and_the_next_one_finds() {

@@ -14,10 +14,10 @@ use skein_domain::reminder::ReminderScope;
 use skein_platform::paths::AppPaths;
 use skein_store::{MessageParent, NewMessage, Store};
 
-use crate::given::{Given, Say, deaf, open, under};
+use crate::scenario::{Say, Scenario, deaf, open, under};
 
 /// A tool call and what is said after it, so often.
-async fn rounds_with_calls(given: &Given, count: usize) {
+async fn rounds_with_calls(given: &Scenario, count: usize) {
     for round in 0..count {
         let call = Say::call("read_stored_result", json!({ "id": format!("round {round}") }));
         given.model.says([call, Say::words(&format!("Answer {round}."))]);
@@ -148,9 +148,9 @@ fn said(role: Role, parts: Vec<ContentPart>) -> NewMessage {
     }
 }
 
-async fn with_said(given: Given, thread: ThreadId, messages: [NewMessage; 2]) -> Given {
+async fn with_said(given: Scenario, thread: ThreadId, messages: [NewMessage; 2]) -> Scenario {
     given.settled().await;
-    let Given { app, model, session, folder } = given;
+    let Scenario { app, model, session, folder } = given;
     drop(app);
     let places = AppPaths::in_folder(folder.path());
     let store = patiently("the store is free", async || Store::open(&places, 0)).await;
@@ -159,7 +159,7 @@ async fn with_said(given: Given, thread: ThreadId, messages: [NewMessage; 2]) ->
     }
     drop(store);
     let app = open(folder.path()).await;
-    Given { app, model, session, folder }
+    Scenario { app, model, session, folder }
 }
 
 /// A call that ended so, and words after it.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use skein_tools::mcp::McpState;
 
-use crate::given::{Say, under};
+use crate::scenario::{Say, under};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {

@@ -7,9 +7,9 @@ use skein_app::events::Topic;
 use skein_app::view::{Activity, SessionItem, TurnOutcome};
 use skein_domain::ids::SessionId;
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
-async fn item(given: &Given, id: SessionId) -> SessionItem {
+async fn item(given: &Scenario, id: SessionId) -> SessionItem {
     let sessions = given.app.sessions.list().await.unwrap();
     sessions.into_iter().find(|item| item.id == id).unwrap()
 }

@@ -10,9 +10,9 @@ use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::message::{MessageState, StopReason};
 
-use crate::given::{Given, Say, under, with_window};
+use crate::scenario::{Say, Scenario, under, with_window};
 
-impl Given {
+impl Scenario {
     async fn asks_aside(&self, earlier: Vec<SideRound>, question: &str) -> Result<SideAnswer> {
         self.app.side_questions.ask(self.session, earlier, question.into(), |_| {}).await
     }
@@ -28,7 +28,7 @@ fn messages(body: &Value) -> &[Value] {
 }
 
 /// A conversation in which two side questions were asked, or none; and its next request.
-async fn next_request(asks: bool) -> (Given, String) {
+async fn next_request(asks: bool) -> (Scenario, String) {
     let given = under("summarize").await;
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.").at(900)]);
@@ -106,14 +106,14 @@ async fn a_side_question_streams_and_can_be_stopped() {
 }
 
 /// A model that answers side questions for a minute.
-async fn given_slow() -> Given {
+async fn given_slow() -> Scenario {
     let given = under("summarize").await;
     let slow = Say::slowly(&["One", " two"], Duration::ZERO).after(Duration::from_secs(60));
     given.model.says([slow]);
     given
 }
 
-async fn answering(given: &Given) {
+async fn answering(given: &Scenario) {
     until("it is answered", async || given.app.active_work().answering_aside).await;
 }
 

@@ -14,7 +14,7 @@ use skein_domain::model::ModelRef;
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
 use skein_store::AutomaticEvent;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
 fn at_p(model: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: model.into() }
@@ -27,7 +27,7 @@ fn long(fact: &str) -> String {
 
 /// A named session in which there is something to compact, but not yet so much that it begins by
 /// itself.
-async fn with_history(given: Given) -> Given {
+async fn with_history(given: Scenario) -> Scenario {
     given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
     for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
@@ -37,7 +37,7 @@ async fn with_history(given: Given) -> Given {
 }
 
 /// Compacts by hand, and says whom the point names.
-async fn writer(given: &Given) -> Option<ModelRef> {
+async fn writer(given: &Scenario) -> Option<ModelRef> {
     given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     let compactions = given.app.compactions.list(given.session).await.unwrap();
     compactions.points[0].point.model.clone()
@@ -127,7 +127,7 @@ async fn fr_1_3_a_summary_is_seen_to_grow_while_it_is_written() {
     assert!(seen.iter().all(|text| whole.starts_with(text)), "{seen:?}");
 }
 
-async fn with_the_other_chosen() -> Given {
+async fn with_the_other_chosen() -> Scenario {
     let chosen = json!({ "provider": "p", "model": "other" });
     under("summarize").await.configured(|settings| settings["summaryModel"] = chosen).await
 }

@@ -8,9 +8,9 @@ use skein_domain::draft::Draft;
 use skein_domain::message::{ContentPart, ToolState};
 use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, Say, under};
+use crate::scenario::{Say, Scenario, under};
 
-impl Given {
+impl Scenario {
     /// A round in which the model reads a file of these words.
     async fn reads(&self, asks: &str, words: &str, folder: &std::path::Path) {
         fs::write(folder.join("notes.txt"), format!("{words} {}", "wool ".repeat(200))).unwrap();

@@ -5,23 +5,23 @@ use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::model::{ModelRef, ReasoningEffort};
 use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, deaf, message, under};
+use crate::scenario::{Scenario, deaf, message, under};
 
 /// In the catalogue as one that thinks.
 const THINKER: &str = "gpt-5";
 
-async fn uses(given: &Given, session: SessionId, model: &str) {
+async fn uses(given: &Scenario, session: SessionId, model: &str) {
     let model = ModelRef { provider: ProviderId("p".into()), model: model.into() };
     given.app.sessions.set_model(session, model).await.unwrap();
     given.app.sessions.rename(session, "Looms".into()).await.unwrap();
 }
 
-async fn decides(given: &Given, session: SessionId, effort: Option<ReasoningEffort>) {
+async fn decides(given: &Scenario, session: SessionId, effort: Option<ReasoningEffort>) {
     given.app.sessions.set_override(session, SessionOverride::Effort(effort)).await.unwrap();
 }
 
 /// How hard a model was asked to think about the answers, in order.
-fn efforts(given: &Given) -> Vec<Value> {
+fn efforts(given: &Scenario) -> Vec<Value> {
     given.model.asked().iter().map(|body| body["reasoning_effort"].clone()).collect()
 }
 

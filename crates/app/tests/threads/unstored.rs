@@ -11,10 +11,10 @@ use skein_domain::error::Error;
 use skein_domain::message::{ContentPart, MessageState, ToolState};
 use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, Say, deaf, under};
+use crate::scenario::{Say, Scenario, deaf, under};
 
 /// From now on the database refuses to take anything into this table.
-fn refuse(given: &Given, table: &str) {
+fn refuse(given: &Scenario, table: &str) {
     database(given)
         .execute_batch(&format!(
             "CREATE TRIGGER no_{table} BEFORE INSERT ON {table}
@@ -23,17 +23,17 @@ fn refuse(given: &Given, table: &str) {
         .unwrap();
 }
 
-fn allow(given: &Given, table: &str) {
+fn allow(given: &Scenario, table: &str) {
     database(given).execute_batch(&format!("DROP TRIGGER no_{table}")).unwrap();
 }
 
-fn database(given: &Given) -> Connection {
+fn database(given: &Scenario) -> Connection {
     let connection = Connection::open(given.folder.path().join("skein.db")).unwrap();
     connection.busy_timeout(Duration::from_secs(5)).unwrap();
     connection
 }
 
-async fn last(given: &Given) -> TranscriptItem {
+async fn last(given: &Scenario) -> TranscriptItem {
     let page = given
         .app
         .messages

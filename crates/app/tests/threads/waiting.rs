@@ -10,15 +10,15 @@ use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use tokio::task::JoinHandle;
 
-use crate::given::{Given, Say, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
-async fn waiting(given: &Given) -> usize {
+async fn waiting(given: &Scenario) -> usize {
     given.app.sessions.get(given.session).await.unwrap().waiting.len()
 }
 
 /// Sends a message that is not answered yet, and lets others wait behind it. Returns how the turn will
 /// end.
-async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<Result<TurnEnd>> {
+async fn send_and_wait_behind(given: &Scenario, texts: &[&str]) -> JoinHandle<Result<TurnEnd>> {
     given.model.holds_answers(true);
     let turn = given.sending("one").await;
     for text in texts {

@@ -16,9 +16,9 @@ use skein_domain::session::{SessionOverride, Switch};
 use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 
-use crate::given::{Given, Say, Waiting, message, with_window};
+use crate::scenario::{Say, Scenario, Waiting, message, with_window};
 
-impl Given {
+impl Scenario {
     async fn waits(&self) -> Option<BlockReason> {
         self.app.context.health(self.session).await.unwrap().waits
     }
@@ -68,7 +68,7 @@ async fn law_01_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as
 
 /// A conversation that compacts above 18,000 of 60,000 tokens, and has failed to twice; so many rounds of
 /// about 4,000 long.
-async fn after_two_failures(rounds: usize) -> Given {
+async fn after_two_failures(rounds: usize) -> Scenario {
     let given = with_window("summarize", 60_000).await;
     given.model.says([Say::words("Noted.")]);
     given.fails(CompactionFailure::NotShorter).await;

@@ -66,12 +66,12 @@ pub struct Plan {
     /// The number of complete rounds that stay verbatim.
     pub kept_rounds: u32,
     /// The longest summary, in tokens.
-    pub summary_budget: u32,
+    pub summary_room: u32,
     /// The largest size of the facts beside the summary ([`crate::facts::facts_budget`]).
-    pub anchors_budget: u32,
+    pub facts_room: u32,
     /// The largest size of summary and facts together, if the summary is short
-    /// ([`crate::facts::summary_and_facts_budget`]); never more than both budgets.
-    pub words_budget: u32,
+    /// ([`crate::facts::summary_and_facts_budget`]); never more than both together.
+    pub summary_and_facts_room: u32,
     /// The largest window afterwards that makes the compaction worthwhile; if the call could not leave, the
     /// largest prompt that the model takes. `None`: any result is worthwhile.
     pub at_most: Option<u32>,
@@ -91,16 +91,16 @@ impl Plan {
 
     /// The largest size of the facts beside a summary of this size, in tokens; a short summary leaves them
     /// more room. `None`: the summary alone is too long for the compaction to be worthwhile.
-    pub fn facts_budget(&self, summary: u32) -> Option<u32> {
+    pub fn facts_room_beside(&self, summary: u32) -> Option<u32> {
         let room = self.at_most.map_or(Some(u32::MAX), |most| most.checked_sub(self.rest()))?;
-        let both = self.summary_budget.saturating_add(self.anchors_budget);
-        let left = self.words_budget.min(both).saturating_sub(summary);
-        Some(room.checked_sub(summary)?.min(self.anchors_budget.max(left)))
+        let both = self.summary_room.saturating_add(self.facts_room);
+        let left = self.summary_and_facts_room.min(both).saturating_sub(summary);
+        Some(room.checked_sub(summary)?.min(self.facts_room.max(left)))
     }
 
     /// Estimated tokens of the window afterwards without summary and facts.
     fn rest(&self) -> u32 {
-        let words = self.summary_budget.saturating_add(self.anchors_budget);
+        let words = self.summary_room.saturating_add(self.facts_room);
         self.expected_after.saturating_sub(words)
     }
 
@@ -111,12 +111,12 @@ impl Plan {
     /// Shortens the summary, then the facts, until the window has `tokens`, or as few as possible.
     pub(super) fn shrink_to(self, tokens: u32) -> Self {
         let over = self.expected_after.saturating_sub(tokens);
-        let words = over.min(self.summary_budget.saturating_sub(SUMMARY_LEAST));
-        let facts = over.saturating_sub(words).min(self.anchors_budget);
+        let words = over.min(self.summary_room.saturating_sub(SUMMARY_LEAST));
+        let facts = over.saturating_sub(words).min(self.facts_room);
         Self {
             expected_after: self.expected_after.saturating_sub(words).saturating_sub(facts),
-            summary_budget: self.summary_budget.saturating_sub(words),
-            anchors_budget: self.anchors_budget.saturating_sub(facts),
+            summary_room: self.summary_room.saturating_sub(words),
+            facts_room: self.facts_room.saturating_sub(facts),
             ..self
         }
     }

@@ -117,16 +117,16 @@ impl<'w, 'a> Planner<'w, 'a> {
     }
 
     /// A plan to write the summary of `range` again. The new summary may be longer than the old one, but not
-    /// than the originals. Its budget is that of a first summary of them, as far as there is room.
+    /// than the originals. Its room is that of a first summary of them, as far as there is room.
     pub(super) fn as_first_summary(&self, plan: Plan, range: Range<usize>) -> Plan {
         let covered = self.coverable(range.start, range.end);
         let originals = saturating_sum(covered.map(|counted| counted.tokens.total()));
-        let room = self.aim.with_reply_room.saturating_sub(plan.after(0, plan.anchors_budget));
-        let summary_budget = self.summary_budget(originals, originals).min(room).max(SUMMARY_LEAST);
+        let room = self.aim.with_reply_room.saturating_sub(plan.after(0, plan.facts_room));
+        let summary_room = self.summary_room(originals, originals).min(room).max(SUMMARY_LEAST);
         Plan {
             replaced: originals,
-            expected_after: plan.after(summary_budget, plan.anchors_budget),
-            summary_budget,
+            expected_after: plan.after(summary_room, plan.facts_room),
+            summary_room,
             ..plan
         }
     }
@@ -195,8 +195,8 @@ impl<'w, 'a> Planner<'w, 'a> {
         let replaced_by = |content: &EntryContent<'a>| is_replaced(content, &range);
         let (replaced, stays) =
             (self.tokens_of(replaced_by), self.window.tokens_excluding(replaced_by));
-        let summary_budget = self.summary_budget(originals, replaced);
-        let anchors_budget = facts::facts_budget(originals, self.threshold);
+        let summary_room = self.summary_room(originals, replaced);
+        let facts_room = facts::facts_budget(originals, self.threshold);
         let recall = conversation.history_access.tokens();
         let frame = conversation.prefix.fixed.summary;
         Some(Plan {
@@ -207,11 +207,11 @@ impl<'w, 'a> Planner<'w, 'a> {
             previous: base.point.map(|point| point.id),
             replaced,
             before: self.window.used.tokens,
-            expected_after: saturating_sum([stays, summary_budget, anchors_budget, recall, frame]),
+            expected_after: saturating_sum([stays, summary_room, facts_room, recall, frame]),
             kept_rounds,
-            summary_budget,
-            anchors_budget,
-            words_budget: facts::summary_and_facts_budget(originals),
+            summary_room,
+            facts_room,
+            summary_and_facts_room: facts::summary_and_facts_budget(originals),
             at_most: self.aim.at_most,
         })
     }
@@ -228,7 +228,7 @@ impl<'w, 'a> Planner<'w, 'a> {
 
     /// A tenth of the originals, or a quarter of short ones; at most three quarters of the replaced text and
     /// a fifth of the threshold.
-    fn summary_budget(&self, originals: u32, replaced: u32) -> u32 {
+    fn summary_room(&self, originals: u32, replaced: u32) -> u32 {
         (originals / SUMMARY_SHARE)
             .max(SUMMARY_PLAIN.min(originals / 4))
             .min(scale(replaced, 3, 4))

@@ -7,10 +7,10 @@ use skein_domain::message::{ContentPart, Origin};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use super::deferred_tools::{DeferredToolsReport, deferred_tools};
+use super::deferred_tools_report::{DeferredToolsReport, deferred_tools};
 use super::superseded_reads::{SupersededRead, superseded_reads};
 use crate::health::usage::UsageReport;
-use crate::limits::threshold::ASSUMED_WINDOW;
+use crate::limits::compaction_threshold::ASSUMED_WINDOW;
 use crate::limits::{Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
 use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};

@@ -177,7 +177,7 @@ impl SummaryJob {
         let cached = cached.min(tokens);
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
         let writer = SummaryModel { window: limits.window, max_output: longest };
-        let budget = writer.budget(plan.summary_budget);
+        let budget = writer.budget(plan.summary_room);
         let max_output = writer.answer(budget.saturating_mul(2).saturating_add(REASONING));
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);

@@ -34,7 +34,7 @@ pub enum SummaryRejection {
     Empty {},
     /// The summary was cut off.
     CutOff {},
-    /// The summary is far below its budget and contains nothing of the covered messages.
+    /// The summary is far shorter than it may be and contains nothing of the covered messages.
     SaysNothing {},
     /// The summary is not shorter than the messages it replaces.
     NotShorter {
@@ -45,24 +45,24 @@ pub enum SummaryRejection {
     },
 }
 
-/// The divisor of the budget below which a summary is thin.
+/// The divisor of the room below which a summary is thin.
 const THIN: u32 = 8;
 /// The fewest values that the originals must have for a summary without any of them to be rejected.
 const MIN_VALUES: usize = 5;
 /// Bytes of the shortest value that does not appear in a text by chance.
 const MIN_VALUE_BYTES: usize = 2;
 
-/// True if a summary is far below its budget and contains none of the values in the facts of the originals.
-pub fn lacks_content(summary: &Summary, budget: u32, facts: &[Fact]) -> bool {
+/// True if a summary is far shorter than it may be and contains no value of the facts of the originals.
+pub fn lacks_content(summary: &Summary, room: u32, facts: &[Fact]) -> bool {
     let values = facts.iter().flat_map(|fact| &fact.values).map(String::as_str);
     let values: HashSet<&str> = values.filter(|value| value.len() >= MIN_VALUE_BYTES).collect();
     let holds = values.iter().any(|value| summary.text.contains(value));
-    is_thin(summary, budget) && values.len() >= MIN_VALUES && !holds
+    is_thin(summary, room) && values.len() >= MIN_VALUES && !holds
 }
 
-/// True if a summary is far below its budget.
-pub fn is_thin(summary: &Summary, budget: u32) -> bool {
-    summary.tokens.saturating_mul(THIN) < budget
+/// True if a summary is far shorter than it may be.
+pub fn is_thin(summary: &Summary, room: u32) -> bool {
+    summary.tokens.saturating_mul(THIN) < room
 }
 
 /// Validates a summary after reasoning and empty headings are removed. It must be complete, not empty, and

@@ -1,13 +1,13 @@
 //! Selects the parts of the request and adds up their tokens.
 //!
-//! Not here: the parts of one message (`part_selection`), the limit on images (`image_budget`).
+//! Not here: the parts of one message (`part_selection`), the limit on images (`image_limit`).
 
 use std::ops::Range;
 
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
 use super::context_window::{AppliedRange, Window, applied_ranges};
-use super::image_budget;
+use super::image_limit;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, Prefix, prefix_tokens};
 use super::prompt_entry::{EntryContent, PromptEntry};
@@ -54,7 +54,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     lines.extend(passages_and_reminders(&conversation));
     lines.extend(tail(current_from..path.len()));
     lines.extend(conversation.draft.map(draft_entry));
-    image_budget::fit_images(&mut lines, conversation.prefix.fixed);
+    image_limit::fit_images(&mut lines, conversation.prefix.fixed);
     if opens_with_model(&lines) {
         let tokens = conversation.prefix.fixed.opening;
         lines.insert(0, PromptEntry { content: EntryContent::Opening, tokens });

@@ -9,7 +9,7 @@ use skein_domain::message::ContentPart;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::applied_points::applied_points;
-use super::image_budget;
+use super::image_limit;
 use super::part_selection::SelectedMessage;
 use super::prefix::{CountedTool, SECTION_JOIN, prefix_tokens};
 use super::prompt::{Prompt, PromptMessage};
@@ -155,7 +155,7 @@ impl<'a> Window<'a> {
     pub(crate) fn tokens_excluding(&self, leaves: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
         let prefix = self.conversation.prefix;
         let stay = self.entries.iter().filter(|line| !leaves(&line.content));
-        let tokens = image_budget::tokens_together(stay, prefix.fixed);
+        let tokens = image_limit::tokens_together(stay, prefix.fixed);
         tokens.saturating_add(prefix_tokens(prefix))
     }
 

@@ -1,6 +1,6 @@
 //! Selects the parts of a message that are sent, and their form.
 //!
-//! Not here: the limit on images (`image_budget`).
+//! Not here: the limit on images (`image_limit`).
 
 use std::ops::Range;
 use std::sync::Arc;

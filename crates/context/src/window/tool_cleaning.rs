@@ -102,7 +102,7 @@ fn after_batches(
     cleaned
 }
 
-/// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_budget`).
+/// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_limit`).
 fn tool_bytes(message: &Message) -> usize {
     if message.is_pinned() || message.is_left_out() {
         return 0;

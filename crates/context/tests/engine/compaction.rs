@@ -47,9 +47,9 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         before: 4_000,
         expected_after: 400 + 500 + 288 + 20,
         kept_rounds: 2,
-        summary_budget: 500,
-        anchors_budget: 288,
-        words_budget: 558,
+        summary_room: 500,
+        facts_room: 288,
+        summary_and_facts_room: 558,
         at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, PlanPurpose::Threshold), expected);
@@ -154,7 +154,7 @@ fn a_later_compaction_updates_the_summary_with_what_came_since() {
     assert_eq!(plan.previous, Some(thread.points[0].point.id));
     assert_eq!(plan.covered, thread.ids(16..40));
     assert_eq!(plan.replaced, 320 + 12 * 200);
-    assert_eq!(plan.anchors_budget, 300, "8 % of all 20 covered rounds, at most a tenth");
+    assert_eq!(plan.facts_room, 300, "8 % of all 20 covered rounds, at most a tenth");
 }
 
 #[test]
@@ -233,13 +233,13 @@ fn a_renewed_summary_has_the_budget_of_what_it_stands_for_and_not_of_the_one_bef
     let thread = |tokens| small().rounds(10, 200).covered_to(15, 30).person(tokens);
     let plan = planned(&thread(100), PlanPurpose::Renewal);
     assert_eq!((plan.replaced, plan.at_most), (1_600, None));
-    assert_eq!((plan.summary_budget, plan.anchors_budget), (400, 128));
+    assert_eq!((plan.summary_room, plan.facts_room), (400, 128));
     assert_eq!(plan.expected_after, 4 * 100 + 100 + 20 + 400 + 128);
     // As far as there is room for it, 7,500 being what leaves room for an answer.
     let rest = 4 * 100 + 20 + 128;
     for (room, budget) in [(400, 400), (300, 300), (64, 64), (20, 64)] {
         let plan = planned(&thread(7_500 - rest - room), PlanPurpose::Renewal);
-        assert_eq!(plan.summary_budget, budget, "{room}");
+        assert_eq!(plan.summary_room, budget, "{room}");
         assert_eq!(plan.expected_after, 7_500 - room + budget);
     }
 }
@@ -315,14 +315,14 @@ fn what_is_too_long_for_the_longest_prompt_is_stuck_though_the_window_would_take
 #[test]
 fn facts_have_what_a_summary_leaves_and_one_that_leaves_nothing_gained_is_none() {
     let plan = planned(&small().rounds(60, 200), PlanPurpose::Threshold);
-    assert_eq!(plan.after(plan.summary_budget, plan.anchors_budget), plan.expected_after);
-    assert_eq!(plan.facts_budget(plan.summary_budget), Some(plan.anchors_budget));
+    assert_eq!(plan.after(plan.summary_room, plan.facts_room), plan.expected_after);
+    assert_eq!(plan.facts_room_beside(plan.summary_room), Some(plan.facts_room));
     let longest = plan.at_most.unwrap() - plan.after(0, 0);
-    let beside = |shorter: u32| plan.facts_budget(longest - shorter);
+    let beside = |shorter: u32| plan.facts_room_beside(longest - shorter);
     assert_eq!((beside(0), beside(10)), (Some(0), Some(10)));
-    assert_eq!(plan.facts_budget(longest + 1), None);
+    assert_eq!(plan.facts_room_beside(longest + 1), None);
     let renewal = Plan { at_most: None, ..plan };
-    assert_eq!(renewal.facts_budget(9_000), Some(renewal.anchors_budget));
+    assert_eq!(renewal.facts_room_beside(9_000), Some(renewal.facts_room));
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn what_is_refused_is_made_to_fit_by_fewer_words_first_and_then_by_fewer_facts()
     // 500 of summary and 300 of facts would leave 7,520 and 8,020, where 7,500 leave room to answer.
     for (tokens, summary, facts) in [(6_700, 480, 300), (7_200, 64, 216)] {
         let plan = planned(&small().rounds(8, 500).person(tokens), PlanPurpose::Threshold);
-        assert_eq!((plan.summary_budget, plan.anchors_budget), (summary, facts), "{tokens}");
+        assert_eq!((plan.summary_room, plan.facts_room), (summary, facts), "{tokens}");
         assert_eq!(plan.expected_after, 7_500);
     }
 }
@@ -458,7 +458,7 @@ fn rounds_between_compactions(thread: Thread) -> (u32, u32) {
         for count in 1..200 {
             thread = thread.round(140);
             if let Decision::Compact { plan, .. } = thread.decide(GateTrigger::TurnCompleted) {
-                return (count, thread.compacted(&plan, plan.summary_budget));
+                return (count, thread.compacted(&plan, plan.summary_room));
             }
         }
         panic!("it is never compacted");

@@ -83,7 +83,7 @@ impl Life {
 
     /// The summary turns out shorter than allowed, or as long as that.
     fn compact(&mut self, plan: &Plan) {
-        let tokens = self.dice.between(plan.summary_budget / 3, plan.summary_budget);
+        let tokens = self.dice.between(plan.summary_room / 3, plan.summary_room);
         let before = self.thread.used();
         self.change(|thread| thread.compacted(plan, tokens));
         assert!(self.thread.used() < before, "a compaction that gains nothing");

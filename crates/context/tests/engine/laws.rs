@@ -253,8 +253,8 @@ pub fn threads() -> impl Strategy<Value = Thread> {
 /// The thread after a compaction by this plan: with a summary and facts as long as allowed, and the search
 /// tool.
 fn followed(thread: &Thread, plan: &Plan) -> Thread {
-    let mut after = thread.clone().compacted(plan, plan.summary_budget);
-    after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.anchors_budget));
+    let mut after = thread.clone().compacted(plan, plan.summary_room);
+    after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.facts_room));
     if let HistoryAccess::Later { tokens } = thread.recall {
         after.recall = HistoryAccess::Available(text("call search_history", tokens));
     }
@@ -409,7 +409,7 @@ proptest! {
         if let PlanOutcome::Compact { plan } = outlook {
             let after = followed(&thread, &plan).used();
             prop_assert!(after <= plan.expected_after, "{after} > {}", plan.expected_after);
-            prop_assert_eq!(plan.facts_budget(plan.summary_budget), Some(plan.anchors_budget));
+            prop_assert_eq!(plan.facts_room_beside(plan.summary_room), Some(plan.facts_room));
         }
     }
 
@@ -425,8 +425,8 @@ proptest! {
         else { return Ok(()) };
         prop_assert!(first);
         // Of whatever length the summary comes back: it is not accepted, or the call may leave.
-        let summary = plan.summary_budget.saturating_add(longer);
-        let Some(facts) = plan.facts_budget(summary) else { return Ok(()) };
+        let summary = plan.summary_room.saturating_add(longer);
+        let Some(facts) = plan.facts_room_beside(summary) else { return Ok(()) };
         let mut after = followed(&thread, &plan);
         let point = after.points.last_mut().unwrap();
         point.tokens.parts = vec![summary];
@@ -585,7 +585,7 @@ proptest! {
             prop_assert!(!plan.covered.iter().any(left_out));
             let boundary = thread.messages.iter().position(|(m, _)| m.id == plan.boundary).unwrap();
             prop_assert!(boundary < open_from);
-            let after = thread.clone().compacted(&plan, plan.summary_budget);
+            let after = thread.clone().compacted(&plan, plan.summary_room);
             let sent = after.see(|window| {
                 let ids = window.entries.iter().filter_map(|line| match line.content {
                     EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {

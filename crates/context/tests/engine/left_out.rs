@@ -133,7 +133,7 @@ proptest! {
         if let Some(asked) = by_provider.and_then(|job| job.request()) {
             prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
         }
-        let after = prompt(&thread.clone().compacted(&plan, plan.summary_budget));
+        let after = prompt(&thread.clone().compacted(&plan, plan.summary_room));
         prop_assert!(!left_out.iter().any(|message| says(&after, message)));
     }
 
@@ -228,7 +228,7 @@ fn what_is_left_out_gives_a_summary_and_its_facts_no_more_room_than_if_it_were_n
     let budgets = |thread: &Thread| {
         let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest));
         let PlanOutcome::Compact { plan } = outlook else { panic!("{outlook:?}") };
-        (plan.summary_budget, plan.anchors_budget)
+        (plan.summary_room, plan.facts_room)
     };
     let thread = Thread::new().window_of(10_000).rounds(10, 200);
     assert_eq!(budgets(&thread), (400, 128));

@@ -1,6 +1,6 @@
 use skein_context::limits::Limits;
+use skein_context::limits::compaction_threshold::{UpperBoundReason, price_step};
 use skein_context::limits::policy::Policy;
-use skein_context::limits::threshold::{UpperBoundReason, price_step};
 use skein_domain::model::{ModelLimits, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::money::Currency;
 use skein_domain::price::{PriceTable, PriceTier, TokenPrices};

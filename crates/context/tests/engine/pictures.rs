@@ -125,9 +125,9 @@ fn a_plan_counts_the_pictures_that_have_room_again_once_others_are_covered() {
     let thread = (0..3).fold(thread.person(20), |thread, _| thread.shows(6, 1_000)).model(40);
     let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest));
     let PlanOutcome::Compact { plan } = outlook else { panic!("{outlook:?}") };
-    let after = thread.clone().compacted(&plan, plan.summary_budget);
+    let after = thread.clone().compacted(&plan, plan.summary_room);
     assert_eq!((names(&thread).len(), names(&after).len()), (11, 18));
-    assert_eq!(after.used() + plan.anchors_budget, plan.expected_after);
+    assert_eq!(after.used() + plan.facts_room, plan.expected_after);
 }
 
 proptest! {

@@ -55,7 +55,7 @@ fn w01_a_range_is_summarised_where_it_stands_and_what_is_before_stays_word_for_w
     assert_eq!(plan.covered, before.ids(4..12), "from the start of the round");
     assert_eq!((plan.starts_after, plan.boundary), (Some(before.id(3)), before.id(11)));
     assert_eq!((plan.previous, plan.kept_rounds), (None, 2));
-    let after = before.clone().compacted(&plan, plan.summary_budget).round(500);
+    let after = before.clone().compacted(&plan, plan.summary_room).round(500);
     assert_eq!(sent(&after), [0, 1, 2, 3, 12, 13]);
     let (was, is) = (prompt(&before).messages, prompt(&after).messages);
     assert_eq!(is[..4], was[..4], "what is before it is sent as it was");
@@ -278,8 +278,8 @@ proptest! {
             let Some(plan) = compact(&thread, purpose) else { continue };
             undone.clear();
             let after = match purpose {
-                PlanPurpose::Range(_) => summarised(&thread, &plan, plan.summary_budget),
-                _ => thread.clone().compacted(&plan, plan.summary_budget),
+                PlanPurpose::Range(_) => summarised(&thread, &plan, plan.summary_room),
+                _ => thread.clone().compacted(&plan, plan.summary_room),
             };
             prop_assert!(after.used() < before.0, "law 1");
             prop_assert!(after.used() <= plan.expected_after);

@@ -34,7 +34,7 @@ use crate::quirks::quirk::Quirks;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::ProviderSpec;
 use crate::stream_event::StreamEvent;
-use crate::wire::deferred_tools::{self, CallToolReader};
+use crate::wire::deferred_tool_calls::{self, CallToolReader};
 use crate::wire::reasoning_effort::{self, EffortLevel};
 use crate::wire::response_decoder::{DecodeError, StreamPhase};
 use crate::wire::stream_reader::{DecodedEvents, StreamReader};
@@ -200,7 +200,7 @@ impl HttpCalls {
             quirks: &quirks,
             origin: &origin,
         };
-        let body = deferred_tools::request_body(self.format, request, context);
+        let body = deferred_tool_calls::request_body(self.format, request, context);
         let fields = self.format.accepted_fields(request);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, &fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;

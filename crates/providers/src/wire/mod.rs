@@ -3,7 +3,7 @@
 
 mod billing;
 pub(crate) mod decoder_state;
-pub(crate) mod deferred_tools;
+pub(crate) mod deferred_tool_calls;
 pub(crate) mod function_tool;
 pub(crate) mod image_encoding;
 pub(crate) mod openai_cache;

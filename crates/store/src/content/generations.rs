@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_domain::error::Result;
 use skein_domain::finish_reason::FinishReason;
-use skein_domain::generation::truncation::Truncation;
+use skein_domain::generation::prompt_truncation::Truncation;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{MessageId, PointId, ProviderId, ThreadId};

@@ -6,7 +6,7 @@ mod changed_since;
 pub(crate) mod checkpoint;
 pub(crate) mod daily_backup;
 mod id_range;
-pub(crate) mod moved;
+pub(crate) mod moved_database;
 pub(crate) mod open;
 pub(crate) mod quarantine;
 pub(crate) mod restore;

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{CompactionFailure, Result};
-use skein_domain::generation::truncation::TruncationKind;
+use skein_domain::generation::prompt_truncation::TruncationKind;
 use skein_domain::ids::{PointId, ThreadId};
 use skein_domain::model::ModelRef;
 use skein_domain::session::ClearedBy;

@@ -8,7 +8,7 @@ use skein_domain::message::Message;
 use skein_domain::session::{Thread, ThreadStart};
 use skein_platform::crash_points::CrashPoint;
 
-use super::carry::carry;
+use super::move_messages::move_messages;
 use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
@@ -98,7 +98,7 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, StoreError> 
         message_rows::append(connection, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;
         CrashPoint::NoticePosted.reached();
     }
-    carry(connection, &new.carried, (before, new.end), id, true)?;
+    move_messages(connection, &new.carried, (before, new.end), id, true)?;
     CrashPoint::MessagesCarried.reached();
     if let Some(package) = new.package {
         reminders::save_handoff(connection, before, id, &package)?;

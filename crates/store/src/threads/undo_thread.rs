@@ -9,7 +9,7 @@ use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{Origin, Role};
 use skein_domain::session::Thread;
 
-use super::carry::carry;
+use super::move_messages::move_messages;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::EnumColumn;
 use crate::db::statements::{query_all, query_first};
@@ -64,7 +64,7 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
                WHERE id = ?1";
     connection.execute(sql, [before.id.0])?;
     if let Some(returning) = returned_messages(connection, &ending)? {
-        carry(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
+        move_messages(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
         reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
         // A branch beside the returned messages may have messages of its own.
         if !has_user_message(connection, id)? {

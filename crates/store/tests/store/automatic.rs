@@ -9,13 +9,13 @@ use skein_domain::message::Role;
 use skein_domain::model::ModelRef;
 use skein_store::{AutomaticEvent, MessageParent, NewCompaction};
 
-use crate::given::{Given, NOW, a_session, old_database, open};
+use crate::scenario::{NOW, Scenario, a_session, old_database, open};
 
 fn model(name: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: name.into() }
 }
 
-impl Given {
+impl Scenario {
     async fn fails(&self, reason: CompactionFailure, first_asked: Option<ModelRef>, at: i64) {
         let event = AutomaticEvent::NotCompacted { reason, model: first_asked };
         self.store.append_activity(self.thread(), event, at).await.unwrap();

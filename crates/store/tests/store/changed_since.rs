@@ -4,7 +4,7 @@ use std::path::Path;
 
 use skein_domain::message::{Inclusion, Role};
 
-use crate::given::{NOW, a_session};
+use crate::scenario::{NOW, a_session};
 
 #[tokio::test]
 async fn k04_a_message_that_is_left_out_or_pinned_in_the_place_of_another_is_a_change() {

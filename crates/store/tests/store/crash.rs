@@ -17,7 +17,7 @@ use skein_store::{
     StreamChunkKind,
 };
 
-use crate::given::{NOW, growing, old_database, replaces, said, text_part};
+use crate::scenario::{NOW, growing, old_database, replaces, said, text_part};
 use crate::subprocess;
 
 /// The number of kills during work, and during a migration.

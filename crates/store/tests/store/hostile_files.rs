@@ -11,13 +11,13 @@ use skein_platform::paths::AppPaths;
 use skein_store::{QuarantineDecision, QuarantinedItem, Store, stage_restore};
 use tempfile::TempDir;
 
-use crate::given::{Given, NOW, a_session};
+use crate::scenario::{NOW, Scenario, a_session};
 
 /// A closed database with one session and one message.
 async fn closed() -> (TempDir, AppPaths) {
     let given = a_session().await;
     given.says(Role::User, "keep me").await;
-    let Given { folder, places, .. } = given;
+    let Scenario { folder, places, .. } = given;
     (folder, places)
 }
 

@@ -4,7 +4,7 @@ use skein_context::tokens::Calibration;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 
-use crate::given::{NOW, a_session};
+use crate::scenario::{NOW, a_session};
 
 fn demo() -> ModelRef {
     ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() }

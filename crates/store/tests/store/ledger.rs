@@ -13,13 +13,13 @@ use skein_domain::price::TokenPrices;
 use skein_domain::usage::{CacheTotals, TokenUsage};
 use skein_store::{LedgerEntry, PaidCall, Store, UsageGrouping, UsageKey, UsageTotal};
 
-use super::given::{Given, NOW, a_session};
+use super::scenario::{NOW, Scenario, a_session};
 
 fn money(amount: u64, currency: &str) -> Money {
     Money { amount, currency: Currency::parse(currency).unwrap() }
 }
 
-pub fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
+pub fn entry(given: &Scenario, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
     LedgerEntry {
         at: NOW,
         thread: Some(given.thread()),
@@ -40,7 +40,7 @@ pub fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEnt
     }
 }
 
-async fn totals(given: &Given, by: UsageGrouping) -> Vec<UsageTotal> {
+async fn totals(given: &Scenario, by: UsageGrouping) -> Vec<UsageTotal> {
     given.store.usage_totals(by, 0).await.unwrap()
 }
 
@@ -176,7 +176,7 @@ async fn c04_entries_from_before_calls_outside_of_sessions_stay() {
     let cost = Cost::Known { money: money(5, "USD") };
     let old = entry(&given, None, cost);
     given.store.add_ledger_entry(old.clone()).await.unwrap();
-    let Given { places, store, .. } = given;
+    let Scenario { places, store, .. } = given;
     drop(store);
     let table = include_str!("../../../../migrations/26-ledger/up.sql");
     let sql = format!(

@@ -4,7 +4,6 @@
 mod automatic;
 mod changed_since;
 mod crash;
-mod given;
 mod hostile_files;
 mod learned;
 mod ledger;
@@ -13,6 +12,7 @@ mod points;
 mod quarantine;
 mod ranges;
 mod requests;
+mod scenario;
 mod search;
 mod sessions;
 mod subprocess;

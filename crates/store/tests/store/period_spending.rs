@@ -8,8 +8,8 @@ use skein_domain::money::{Currency, Money};
 use skein_domain::usage::TokenUsage;
 use skein_store::{LedgerEntry, NewSession};
 
-use super::given::{Given, NOW, a_session};
 use super::ledger::entry;
+use super::scenario::{NOW, Scenario, a_session};
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
@@ -21,7 +21,7 @@ fn at(at: i64, entry: LedgerEntry) -> LedgerEntry {
     LedgerEntry { at, ..entry }
 }
 
-async fn spent(given: &Given, scope: BudgetScope) -> Spending {
+async fn spent(given: &Scenario, scope: BudgetScope) -> Spending {
     given.store.period_spending(scope, Some(given.session.id), NOW).await.unwrap().unwrap().1
 }
 

@@ -5,9 +5,9 @@ use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::message::{Inclusion, Message, MessageKind, Origin, Role};
 use skein_store::{MessageParent, NewCompaction, NewMessage};
 
-use crate::given::{Given, NOW, a_session, new_point, said, said_under};
+use crate::scenario::{NOW, Scenario, a_session, new_point, said, said_under};
 
-async fn four_messages() -> (Given, Vec<Message>) {
+async fn four_messages() -> (Scenario, Vec<Message>) {
     let given = a_session().await;
     for text in ["one", "two", "three", "four"] {
         given.says(Role::User, text).await;

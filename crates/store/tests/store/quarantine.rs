@@ -16,7 +16,7 @@ use skein_store::{
 };
 use tempfile::TempDir;
 
-use crate::given::{Given, NOW, a_session};
+use crate::scenario::{NOW, Scenario, a_session};
 
 fn grant(tool: &str, session: Option<SessionId>) -> Grant {
     Grant { tool: GrantKey::new(tool), session }
@@ -42,7 +42,7 @@ async fn permissive() -> (TempDir, AppPaths, SessionId) {
     store.set_override(id, SessionOverride::Folder(Some("/home/ada/wool".into()))).await.unwrap();
     store.add_reminder(everywhere("Count the stitches.")).await.unwrap();
     given.says(Role::User, "keep me").await;
-    let Given { folder, places, .. } = given;
+    let Scenario { folder, places, .. } = given;
     (folder, places, id)
 }
 

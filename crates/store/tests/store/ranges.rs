@@ -6,9 +6,9 @@ use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{Message, Role};
 use skein_store::NewCompaction;
 
-use crate::given::{Given, NOW, a_session, new_point};
+use crate::scenario::{NOW, Scenario, a_session, new_point};
 
-async fn eight_messages() -> (Given, Vec<Message>) {
+async fn eight_messages() -> (Scenario, Vec<Message>) {
     let given = a_session().await;
     for text in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         given.says(Role::User, text).await;
@@ -18,7 +18,7 @@ async fn eight_messages() -> (Given, Vec<Message>) {
 }
 
 /// A point that covers the messages with these indexes.
-async fn add(given: &Given, path: &[Message], from: usize, to: usize) -> PointId {
+async fn add(given: &Scenario, path: &[Message], from: usize, to: usize) -> PointId {
     let covered = &path[from..to];
     let point = new_point(given, covered[covered.len() - 1].id).await;
     let starts_after = from.checked_sub(1).map(|at| path[at].id);
@@ -32,7 +32,7 @@ async fn add(given: &Given, path: &[Message], from: usize, to: usize) -> PointId
     given.store.add_point(new).await.unwrap().id
 }
 
-async fn version(given: &Given, point: PointId) -> skein_store::PointVersion {
+async fn version(given: &Scenario, point: PointId) -> skein_store::PointVersion {
     let points = given.store.points(given.thread()).await.unwrap();
     let summary = points.iter().find(|it| it.id == point).unwrap().summary_message_id;
     let summary = given.store.message(summary).await.unwrap();
@@ -40,14 +40,14 @@ async fn version(given: &Given, point: PointId) -> skein_store::PointVersion {
 }
 
 /// The points that apply, in the path's order.
-async fn applied(given: &Given) -> Vec<PointId> {
+async fn applied(given: &Scenario) -> Vec<PointId> {
     let points = given.store.points(given.thread()).await.unwrap();
     let path = given.store.path_ids(given.thread()).await.unwrap();
     let applied = skein_context::window::applied_points::applied_points(&points, path);
     applied.into_iter().map(|span| span.point.id).collect()
 }
 
-async fn borders(given: &Given) -> Vec<(Option<MessageId>, MessageId)> {
+async fn borders(given: &Scenario) -> Vec<(Option<MessageId>, MessageId)> {
     let points = given.store.points(given.thread()).await.unwrap();
     points.iter().map(|it| (it.after_message_id, it.boundary_message_id)).collect()
 }

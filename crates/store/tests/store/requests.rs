@@ -13,7 +13,7 @@ use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{MessageState, Role};
 use skein_store::{NewSession, PaidCall, SentRequest};
 
-use crate::given::{Given, a_session, growing};
+use crate::scenario::{Scenario, a_session, growing};
 
 fn line(label: EntryLabel, text: &str) -> PreviewEntry {
     let parts = vec![PreviewPart::Text { text: text.into() }];
@@ -30,7 +30,7 @@ fn request(lines: Vec<PreviewEntry>) -> SentRequest {
     SentRequest { lines, total, left_out: 1, removed: 0 }
 }
 
-impl Given {
+impl Scenario {
     /// A reply of the first thread that answers the request.
     async fn answers(&self, request: SentRequest) -> MessageId {
         let mut reply = self.store.append_message(self.thread(), growing()).await.unwrap();

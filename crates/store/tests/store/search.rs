@@ -10,7 +10,7 @@ use skein_store::{
 };
 use tempfile::TempDir;
 
-use crate::given::{Given, NOW, a_session, old_database, said};
+use crate::scenario::{NOW, Scenario, a_session, old_database, said};
 
 fn query(text: &str) -> SearchQuery {
     SearchQuery {
@@ -33,7 +33,7 @@ fn words(excerpt: &[SnippetPiece]) -> String {
     excerpt.iter().map(|piece| piece.text.as_str()).collect()
 }
 
-async fn given_texts(texts: &[&str]) -> Given {
+async fn given_texts(texts: &[&str]) -> Scenario {
     let given = a_session().await;
     for text in texts {
         given.says(Role::User, text).await;

@@ -26,8 +26,8 @@ use skein_store::{
     NewReminder, NewSession, NewThread, ReadAccess, TurnMessage,
 };
 
-use crate::given::{
-    Given, NOW, a_session, old_database, open, remediation, said, said_under, text_part,
+use crate::scenario::{
+    NOW, Scenario, a_session, old_database, open, remediation, said, said_under, text_part,
 };
 
 fn model(name: &str) -> ModelRef {
@@ -132,7 +132,7 @@ async fn the_session_that_was_opened_last_is_known_and_what_ended_elsewhere_is_u
 #[tokio::test]
 async fn a_package_is_of_the_thread_in_which_somebody_wrote_it_whatever_the_clock_says() {
     let given = a_session().await;
-    let Given { store, session, .. } = &given;
+    let Scenario { store, session, .. } = &given;
     let package = |origin, created_at| NewReminder {
         content: "go on".into(),
         scope: ReminderScope::Session { session_id: session.id },
@@ -222,7 +222,7 @@ async fn several_sessions_go_and_come_back_at_once_and_no_other_with_them() {
 }
 
 /// A file with these bytes, stored at this time.
-async fn file(given: &Given, bytes: &str, at: i64) -> Attachment {
+async fn file(given: &Scenario, bytes: &str, at: i64) -> Attachment {
     let blob = given.store.put_blob(bytes.into(), at).await.unwrap();
     note().at(blob)
 }
@@ -337,7 +337,7 @@ fn note() -> Attachment {
 }
 
 /// A message with a call that returned this output.
-async fn calls(given: &Given, output: ToolOutput) -> MessageId {
+async fn calls(given: &Scenario, output: ToolOutput) -> MessageId {
     let call = ToolCall {
         call_id: "1".into(),
         name: "look".into(),
@@ -430,12 +430,12 @@ async fn a_draft_of_before_names_its_files_and_keeps_its_words() {
             [format!("[{file},{lost}]")],
         )
         .unwrap();
-    let kept = crate::given::open(folder.path()).draft(SessionId(1)).await.unwrap();
+    let kept = crate::scenario::open(folder.path()).draft(SessionId(1)).await.unwrap();
     let text = "half a thou\n\n[photo.png]".into();
     assert_eq!(kept, Draft { text, attachments: vec![note()] });
 }
 
-fn cleared(given: &crate::given::Given) -> NewThread {
+fn cleared(given: &crate::scenario::Scenario) -> NewThread {
     NewThread {
         session: given.session.id,
         beginning: ThreadStart::Cleared { by: ClearedBy::Countdown },
@@ -818,10 +818,10 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     let ids: Vec<_> =
         given.store.queued_messages(session).await.unwrap().iter().map(|it| it.id).collect();
     given.store.remove_queued(ids[2]).await.unwrap();
-    let Given { store, folder, .. } = given;
+    let Scenario { store, folder, .. } = given;
     drop(store);
 
-    let store = crate::given::open(folder.path());
+    let store = crate::scenario::open(folder.path());
     let queued = || TurnMessage::Queued { now: NOW };
     let begun = store.begin_turn(session, queued(), model("m")).await.unwrap();
     let sent = begun.message.unwrap();
@@ -983,7 +983,7 @@ async fn however_many_ask_for_the_first_session_at_once_one_is_made() {
 
 #[tokio::test]
 async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated() {
-    let Given { store, session, .. } = &a_session().await;
+    let Scenario { store, session, .. } = &a_session().await;
     let thread = session.current_thread;
     assert_eq!(store.last_reply(thread).await.unwrap(), None);
     let generated = |purpose, at| Generation {
@@ -1081,7 +1081,7 @@ async fn d13_a_notice_is_posted_with_where_the_thread_stands_or_neither_happens(
 
 #[tokio::test]
 async fn d10_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
-    let Given { store, session, .. } = &a_session().await;
+    let Scenario { store, session, .. } = &a_session().await;
     let thread = session.current_thread;
     let measured = health_snapshot(&TokenUsage::default(), &ModelSpec::default());
     for at in 0..9 {
@@ -1132,7 +1132,7 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
 #[tokio::test]
 async fn a_question_from_an_unused_session_leaves_its_model_and_never_takes_a_used_one() {
     let given = a_session().await;
-    let Given { store, session, .. } = &given;
+    let Scenario { store, session, .. } = &given;
     let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
     store.set_session_model(session.id, Some(model.clone())).await.unwrap();
     assert_eq!(store.unused_session(NOW).await.unwrap(), session.id);
@@ -1145,7 +1145,7 @@ async fn a_question_from_an_unused_session_leaves_its_model_and_never_takes_a_us
 
 #[tokio::test]
 async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
-    let Given { store, session, folder: _folder, .. } = a_session().await;
+    let Scenario { store, session, folder: _folder, .. } = a_session().await;
     let decided = [
         SessionOverride::Instructions(Some("Answer in rhymes.".into())),
         SessionOverride::Folder(Some("/loom".into())),
@@ -1171,7 +1171,7 @@ async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
 #[tokio::test]
 async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
     let given = a_session().await;
-    let Given { store, session, .. } = &given;
+    let Scenario { store, session, .. } = &given;
     let new = || store.create_session(NewSession::default());
     given.says(Role::User, "hello").await;
     store.delete_message(store.path_ids(given.thread()).await.unwrap()[0], NOW).await.unwrap();
@@ -1205,7 +1205,7 @@ async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away()
     let message = given.says(Role::User, "Look").await;
     let edit = MessageEdit { text: Some("Look twice".into()), attachments: None };
     given.store.set_edit(message.id, edit.clone(), NOW).await.unwrap();
-    let Given { store, session, folder, .. } = given;
+    let Scenario { store, session, folder, .. } = given;
     drop(store);
     let store = open(folder.path());
     let edits = store.edits(session.id).await.unwrap();
@@ -1221,7 +1221,7 @@ async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away()
 
 #[tokio::test]
 async fn a_session_that_an_import_left_without_a_thread_gets_an_empty_one_at_the_next_start() {
-    let Given { store, session, places, folder } = a_session().await;
+    let Scenario { store, session, places, folder } = a_session().await;
     let other = store.create_session(NewSession::default()).await.unwrap();
     let kept = store.session(session.id).await.unwrap();
     drop(store);
@@ -1240,7 +1240,7 @@ async fn a_session_that_an_import_left_without_a_thread_gets_an_empty_one_at_the
 
 #[tokio::test]
 async fn a_session_keeps_the_model_of_its_first_turn_and_an_empty_queue_begins_none() {
-    let Given { store, folder: _folder, .. } = a_session().await;
+    let Scenario { store, folder: _folder, .. } = a_session().await;
     let session = store.create_session(NewSession::default()).await.unwrap();
     let begin =
         async |message, default| store.begin_turn(session.id, message, model(default)).await;
@@ -1260,7 +1260,7 @@ async fn a_session_keeps_the_model_of_its_first_turn_and_an_empty_queue_begins_n
 async fn a_turn_that_a_killed_program_left_is_marked_once() {
     let given = a_session().await;
     given.says(Role::User, "Wool?").await;
-    let Given { store, session, folder, .. } = given;
+    let Scenario { store, session, folder, .. } = given;
     let begun = store.begin_turn(session.id, TurnMessage::Nothing, model("m")).await.unwrap();
     assert_eq!((begun.thread, begun.message), (session.current_thread, None));
     drop(store);

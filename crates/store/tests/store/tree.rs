@@ -15,8 +15,8 @@ use skein_store::{
     StreamChunkKind,
 };
 
-use crate::given::{
-    Given, NOW, a_session, growing, new_point, old_database, open, said, said_under, text_part,
+use crate::scenario::{
+    NOW, Scenario, a_session, growing, new_point, old_database, open, said, said_under, text_part,
 };
 
 #[tokio::test]
@@ -333,7 +333,7 @@ struct Seen {
     beside: Vec<(MessageId, Option<MessageId>)>,
 }
 
-async fn seen(given: &Given) -> Seen {
+async fn seen(given: &Scenario) -> Seen {
     let page = given.last_page(100).await;
     Seen {
         path: given.path().await,
@@ -344,7 +344,7 @@ async fn seen(given: &Given) -> Seen {
 }
 
 /// Deletes these messages, in order.
-async fn delete(given: &Given, messages: &[MessageId]) -> Vec<DeletionId> {
+async fn delete(given: &Scenario, messages: &[MessageId]) -> Vec<DeletionId> {
     let mut deletions = Vec::new();
     for message in messages {
         deletions.push(given.store.delete_message(*message, NOW).await.unwrap());
@@ -354,7 +354,7 @@ async fn delete(given: &Given, messages: &[MessageId]) -> Vec<DeletionId> {
 
 /// A path of three messages, each with an older sibling and a newer one, and a point at each
 /// message. Returns the path, and the newest sibling in the middle.
-async fn branched() -> (Given, Vec<MessageId>) {
+async fn branched() -> (Scenario, Vec<MessageId>) {
     let given = a_session().await;
     let (mut on_path, mut last) = (Vec::new(), Vec::new());
     for text in ["one", "two", "three"] {
@@ -433,7 +433,7 @@ async fn a_message_that_was_deleted_is_listed_until_it_is_back_also_after_a_rest
     let first = given.store.path_ids(given.thread()).await.unwrap()[0];
     given.store.delete_message(first, NOW).await.unwrap();
     given.store.delete_message(gone.id, NOW + 1).await.unwrap();
-    let Given { store, session, folder, .. } = given;
+    let Scenario { store, session, folder, .. } = given;
     drop(store);
 
     let store = open(folder.path());

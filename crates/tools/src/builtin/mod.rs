@@ -2,7 +2,7 @@
 
 pub mod builtin_tools;
 pub(crate) mod declare;
-pub mod deferred_tools;
+pub mod describe_and_call_tool;
 pub mod fetch_page;
 pub(crate) mod grep;
 pub(crate) mod history;

@@ -42,7 +42,7 @@ pub(crate) fn walk<'a>(
         folder: folder.clone(),
         entries: None,
         pending: vec![PendingFolder { path: real, above: None }],
-        budget: WALK_LIMIT,
+        bytes_left: WALK_LIMIT,
         stopped,
     })
 }
@@ -55,7 +55,7 @@ pub(crate) struct FileWalk<'a> {
     /// Folders to visit, the next one last.
     pending: Vec<PendingFolder>,
     /// The bytes of ignore files that may still be read.
-    budget: u64,
+    bytes_left: u64,
     stopped: &'a CancellationToken,
 }
 
@@ -106,10 +106,10 @@ impl FileWalk<'_> {
     }
 
     fn read(&mut self, file: &Path) -> Gitignore {
-        let Ok(bytes) = self.folder.read_limited(file, FILE_LIMIT.min(self.budget)) else {
+        let Ok(bytes) = self.folder.read_limited(file, FILE_LIMIT.min(self.bytes_left)) else {
             return Gitignore::empty();
         };
-        self.budget = self.budget.saturating_sub(bytes.len() as u64);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes.len() as u64);
         let mut builder = GitignoreBuilder::new(".");
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         for line in bytes.split(|byte| *byte == b'\n') {

@@ -7,7 +7,7 @@ mod backoff;
 pub mod change_callback;
 pub mod config;
 pub mod consent;
-pub mod declaration_budget;
+pub mod declaration_room;
 mod errors;
 pub mod hub;
 pub mod keys;

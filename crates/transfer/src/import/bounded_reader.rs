@@ -26,9 +26,9 @@ const READ_SIZE: usize = 64 * 1024;
 
 /// The memory that the current entry takes, and its limit. Clones share the counters.
 #[derive(Clone)]
-pub(crate) struct MemoryBudget(Rc<BudgetCounters>);
+pub(crate) struct MemoryAllowance(Rc<AllowanceCounters>);
 
-struct BudgetCounters {
+struct AllowanceCounters {
     /// The limit of an entry in Skein's own format, in bytes.
     own: u32,
     /// The limit of the current entry, in bytes.
@@ -40,19 +40,19 @@ struct BudgetCounters {
     left: Cell<u64>,
 }
 
-impl MemoryBudget {
-    /// The budget of a file with this many bytes.
+impl MemoryAllowance {
+    /// The allowance of a file with this many bytes.
     pub(crate) fn new(file: u64) -> Self {
         let own = u32::try_from(file.saturating_mul(MAX_COMPRESSION))
             .unwrap_or(MAX_OWN_ENTRY)
             .max(MAX_ENTRY);
         let [bytes, values, left] = Default::default();
-        Self(Rc::new(BudgetCounters { own, most: Cell::new(MAX_ENTRY), bytes, values, left }))
+        Self(Rc::new(AllowanceCounters { own, most: Cell::new(MAX_ENTRY), bytes, values, left }))
     }
 
     /// Begins the next entry.
     pub(crate) fn begin_entry(&self) {
-        let BudgetCounters { most, bytes, values, left, .. } = &*self.0;
+        let AllowanceCounters { most, bytes, values, left, .. } = &*self.0;
         left.set(left.get() + REPORT_SIZE);
         values.set(left.get());
         bytes.set(0);
@@ -70,7 +70,7 @@ impl MemoryBudget {
     }
 
     fn add(&self, more: u64, beside: u64) -> io::Result<()> {
-        let BudgetCounters { most, bytes, values, .. } = &*self.0;
+        let AllowanceCounters { most, bytes, values, .. } = &*self.0;
         bytes.set(bytes.get() + more);
         values.set(values.get() + beside);
         let bears = bytes.get() + values.get() <= u64::from(most.get());
@@ -92,15 +92,15 @@ pub(crate) struct BoundedReader<R> {
     ended: bool,
     /// True within a JSON string.
     quoted: bool,
-    weight: MemoryBudget,
+    weight: MemoryAllowance,
 }
 
 impl<R> BoundedReader<R> {
-    /// A reader of `from` that charges the budget.
+    /// A reader of `from` that charges the allowance.
     ///
     /// # Errors
-    /// Reading fails with [`ErrorKind::FileTooLarge`] if the budget is exceeded.
-    pub(crate) fn new(from: R, weight: MemoryBudget) -> Self {
+    /// Reading fails with [`ErrorKind::FileTooLarge`] if the allowance is exceeded.
+    pub(crate) fn new(from: R, weight: MemoryAllowance) -> Self {
         Self { from, bytes: Vec::new(), given: 0, ready: 0, ended: false, quoted: false, weight }
     }
 
@@ -185,7 +185,7 @@ mod tests {
 
     /// A text that arrives in pieces of `from` bytes and is read in pieces of `taken` bytes.
     fn arrived(text: &str, from: usize, taken: usize) -> String {
-        let mut text = BoundedReader::new(Slow(text.as_bytes(), from), MemoryBudget::new(0));
+        let mut text = BoundedReader::new(Slow(text.as_bytes(), from), MemoryAllowance::new(0));
         let (mut all, mut some) = (Vec::new(), vec![0; taken]);
         loop {
             match text.read(&mut some).unwrap() {
@@ -271,12 +271,12 @@ mod tests {
 
     #[test]
     fn what_is_too_heavy_is_told_before_it_is_in_memory_and_each_entry_is_weighed_anew() {
-        let read = |text: &str, weight: &MemoryBudget| {
+        let read = |text: &str, weight: &MemoryAllowance| {
             let read =
                 io::copy(&mut BoundedReader::new(text.as_bytes(), weight.clone()), &mut io::sink());
             read.map_err(|error| error.kind())
         };
-        let weight = MemoryBudget::new(0);
+        let weight = MemoryAllowance::new(0);
         weight.add(u64::from(MAX_ENTRY) - 1_000_000, 0).unwrap();
         let words = " ".repeat(2_000_000);
         for _ in 0..2 {
@@ -286,15 +286,15 @@ mod tests {
         assert_eq!(read(&words, &weight), Ok(2_000_000));
 
         let values = "[0,".repeat(3_000_000);
-        assert_eq!(read(&values, &MemoryBudget::new(0)), Err(ErrorKind::FileTooLarge));
-        assert_eq!(read(&format!("\"{values}"), &MemoryBudget::new(0)), Ok(9_000_001));
+        assert_eq!(read(&values, &MemoryAllowance::new(0)), Err(ErrorKind::FileTooLarge));
+        assert_eq!(read(&format!("\"{values}"), &MemoryAllowance::new(0)), Ok(9_000_001));
     }
 
     #[test]
     fn one_of_our_own_may_hold_as_many_attachments_as_its_file_is_long() {
         let most = u64::from(MAX_ENTRY);
         let bears = |file: u64, bytes: u64, values: u64| {
-            let weight = MemoryBudget::new(file);
+            let weight = MemoryAllowance::new(file);
             weight.mark_own();
             weight.add(bytes, values).is_ok()
         };
@@ -303,7 +303,7 @@ mod tests {
         assert!(bears(0, most, 0), "as much as any other");
         assert!(!bears(most, 0, most + 1), "but no more values");
 
-        let weight = MemoryBudget::new(most);
+        let weight = MemoryAllowance::new(most);
         weight.mark_own();
         weight.begin_entry();
         assert_eq!(weight.add(most + 1, 0).map_err(|it| it.kind()), Err(ErrorKind::FileTooLarge));

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Role};
 
-use super::bounded_reader::{BoundedReader, MemoryBudget};
+use super::bounded_reader::{BoundedReader, MemoryAllowance};
 use super::builder::{
     ConversationBuilder, ParsedMessage, array_field, millis_from_rfc3339, str_field,
 };
@@ -124,7 +124,7 @@ fn topic_info(root: &Map<String, Value>) -> HashMap<String, TopicInfo> {
     let kept = kept.and_then(|text| serde_json::from_str::<PersistedState>(text).ok()?.assistants);
     let kept = kept.and_then(|text| {
         // The outer text was already limited and repaired when it was read.
-        serde_json::from_reader(BoundedReader::new(text.as_bytes(), MemoryBudget::new(0))).ok()
+        serde_json::from_reader(BoundedReader::new(text.as_bytes(), MemoryAllowance::new(0))).ok()
     });
     let kept: Value = kept.unwrap_or_default();
     let mut named = HashMap::new();

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use skein_domain::error::FileError;
 
-use super::bounded_reader::{BoundedReader, MemoryBudget};
+use super::bounded_reader::{BoundedReader, MemoryAllowance};
 use super::{cherry_studio, flatten};
 use crate::skein_format;
 
@@ -57,7 +57,7 @@ pub(crate) fn for_each_entry<T: FieldSink>(
     file: u64,
     take: impl FnMut(T) -> bool,
 ) -> Result<bool, FileError> {
-    let weight = MemoryBudget::new(file);
+    let weight = MemoryAllowance::new(file);
     let mut text = BufReader::new(BoundedReader::new(text, weight.clone()));
     if text
         .fill_buf()
@@ -91,7 +91,7 @@ pub(crate) fn for_each_entry<T: FieldSink>(
 }
 
 /// The error for the user. The parser's message quotes the file, so the log gets only the position.
-fn user_error(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
+fn user_error(error: &serde_json::Error, weight: &MemoryAllowance) -> FileError {
     let (line, column, kind) = (error.line(), error.column(), error.classify());
     tracing::info!(line, column, ?kind, "a file cannot be read as JSON");
     match (error.classify(), error.io_error_kind()) {
@@ -103,7 +103,7 @@ fn user_error(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
 }
 
 /// The error of reading: a truncated archive fails while it is unpacked.
-fn read_error(kind: ErrorKind, weight: &MemoryBudget) -> FileError {
+fn read_error(kind: ErrorKind, weight: &MemoryAllowance) -> FileError {
     match kind {
         ErrorKind::FileTooLarge => FileError::TooLarge { limit: weight.most() },
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
@@ -115,7 +115,7 @@ fn read_error(kind: ErrorKind, weight: &MemoryBudget) -> FileError {
 
 struct EntryVisitor<T, F> {
     take: F,
-    weight: MemoryBudget,
+    weight: MemoryAllowance,
     list: bool,
     stopped: bool,
     kind: PhantomData<T>,
@@ -198,7 +198,7 @@ pub(crate) trait FieldSink: Default {
         &mut self,
         key: String,
         entry: &mut A,
-        weight: &MemoryBudget,
+        weight: &MemoryAllowance,
     ) -> Result<(), A::Error>;
 }
 
@@ -207,7 +207,7 @@ impl FieldSink for EntryFields {
         &mut self,
         key: String,
         entry: &mut A,
-        weight: &MemoryBudget,
+        weight: &MemoryAllowance,
     ) -> Result<(), A::Error> {
         // A field that cannot be parsed is skipped, so that the following ones are still read.
         let text = entry.next_value::<Box<RawValue>>()?;
@@ -234,7 +234,7 @@ impl FieldSink for EntryProbe {
         &mut self,
         key: String,
         entry: &mut A,
-        weight: &MemoryBudget,
+        weight: &MemoryAllowance,
     ) -> Result<(), A::Error> {
         let more = match key.as_str() {
             "format" => {
@@ -272,7 +272,7 @@ impl FieldSink for EntryProbe {
 }
 
 /// Visits an entry. A value that is not an object has no fields.
-struct FieldVisitor<T>(T, MemoryBudget);
+struct FieldVisitor<T>(T, MemoryAllowance);
 
 impl<'de, T: FieldSink> DeserializeSeed<'de> for FieldVisitor<T> {
     type Value = T;
@@ -333,7 +333,7 @@ mod tests {
 
     /// The memory limit of an entry, the same in both passes.
     fn most<T: FieldSink>(text: &str) -> u32 {
-        let weight = MemoryBudget::new(u64::from(MAX_ENTRY));
+        let weight = MemoryAllowance::new(u64::from(MAX_ENTRY));
         let mut json = serde_json::Deserializer::from_reader(text.as_bytes());
         drop(FieldVisitor(T::default(), weight.clone()).deserialize(&mut json));
         weight.most()
@@ -370,7 +370,7 @@ mod tests {
         assert!(error.to_string().contains("friend"), "the parser says them");
         let log = Log::default();
         tracing::subscriber::with_default(log.clone(), || {
-            user_error(&error, &MemoryBudget::new(1))
+            user_error(&error, &MemoryAllowance::new(1))
         });
         let said = log.0.lock().unwrap().clone();
         assert!(said.contains("line=2") && !said.contains("friend"), "{said}");

@@ -135,17 +135,17 @@ impl ImportArchive {
             return Err(FileError::TooLarge { limit });
         }
         let file = file.take(u64::from(limit) + 1);
-        Ok(BudgetReader { file, room: Arc::clone(&self.room) })
+        Ok(AllowanceReader { file, room: Arc::clone(&self.room) })
     }
 }
 
-/// Charges the bytes of an entry to the budget of the archive.
-struct BudgetReader<R> {
+/// Charges the bytes of an entry to the allowance of the archive.
+struct AllowanceReader<R> {
     file: R,
     room: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for BudgetReader<R> {
+impl<R: Read> Read for AllowanceReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         let left = self.room.load(Ordering::Relaxed).checked_sub(read as u64);

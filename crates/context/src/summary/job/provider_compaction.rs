@@ -43,7 +43,7 @@ impl SummaryJob {
         longest: Option<u32>,
     ) -> Option<Self> {
         let (prompt, sent) = covered_prompt(window, plan)?;
-        let budget = plan.summary_budget;
+        let budget = plan.summary_room;
         let instructions = keep.map(|keep| {
             let text = instructions(prompts::SUMMARY, budget, Some(keep));
             prompts::SUMMARY_IN_PLACE.replace("{instructions}", &text)

@@ -210,7 +210,7 @@ impl Life {
 
     /// A summary of a third of what it may be, or of all of it, and facts of all that it leaves room for.
     fn compact(&mut self, plan: &Plan) {
-        let drawn = between(&mut self.dice, plan.summary_budget / 3, plan.summary_budget);
+        let drawn = between(&mut self.dice, plan.summary_room / 3, plan.summary_room);
         let keeps = self.handling.keeps_facts();
         let tokens = if keeps { drawn } else { 0 };
         if keeps {
@@ -222,7 +222,7 @@ impl Life {
                 output: self.server.counts(tokens),
             }));
         }
-        let facts = if keeps { plan.facts_budget(tokens).unwrap_or(0) } else { 0 };
+        let facts = if keeps { plan.facts_room_beside(tokens).unwrap_or(0) } else { 0 };
         self.thread.compact(plan, tokens, facts);
         self.tally.compactions += 1;
         self.attempt = CompactionAttempt::Done;

@@ -15,7 +15,7 @@ use crate::formats::wire_format;
 use crate::model_request::{EncodedImage, ModelRequest, RepeatCheck};
 use crate::quirks::quirk::Quirks;
 use crate::registry::find_provider;
-use crate::wire::deferred_tools;
+use crate::wire::deferred_tool_calls;
 use crate::wire::wire_format::BodyContext;
 
 pub(super) fn text(text: &str) -> ContentPart {
@@ -102,14 +102,14 @@ pub(super) fn conversation() -> ModelRequest {
 pub(super) fn body_bytes(request: &ModelRequest, kind: &str, quirks: &Quirks) -> Vec<u8> {
     let spec = find_provider(kind).unwrap();
     let context = BodyContext { spec, is_own_host: false, quirks, origin: "here" };
-    deferred_tools::request_body(wire_format(spec.format), request, context).unwrap()
+    deferred_tool_calls::request_body(wire_format(spec.format), request, context).unwrap()
 }
 
 /// The body that the wire format of a kind of provider writes for the provider itself.
 pub(super) fn own_body_bytes(request: &ModelRequest, kind: &str, quirks: &Quirks) -> Vec<u8> {
     let spec = find_provider(kind).unwrap();
     let context = BodyContext { spec, is_own_host: true, quirks, origin: "here" };
-    deferred_tools::request_body(wire_format(spec.format), request, context).unwrap()
+    deferred_tool_calls::request_body(wire_format(spec.format), request, context).unwrap()
 }
 
 pub(super) fn spelled_of(request: &ModelRequest, kind: &str) -> Value {

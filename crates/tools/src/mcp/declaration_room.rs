@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The budget for an unknown or large window, in tokens.
-const DEFAULT_BUDGET: u32 = 100_000;
+/// The room for an unknown or large window, in tokens.
+const DEFAULT_ROOM: u32 = 100_000;
 
 /// The size of a tool's declaration.
 #[derive(Debug, Clone, Copy)]
@@ -17,19 +17,16 @@ pub struct ServerToolSize<'a> {
     pub tokens: u32,
 }
 
-/// The budget of all servers' tools in a request, in tokens: at most half of the largest prompt.
+/// The room of all servers' tools in a request, in tokens: at most half of the largest prompt.
 /// `None`: the largest prompt is unknown.
-pub fn server_tools_budget(max_prompt: Option<u32>) -> u32 {
-    max_prompt.map_or(DEFAULT_BUDGET, |most| DEFAULT_BUDGET.min(most / 2))
+pub fn server_tools_room(max_prompt: Option<u32>) -> u32 {
+    max_prompt.map_or(DEFAULT_ROOM, |most| DEFAULT_ROOM.min(most / 2))
 }
 
-/// The names of the tools to leave out, so that the rest fits into the budget. The server that
+/// The names of the tools to leave out, so that the rest fits into the room. The server that
 /// takes the most loses its largest tool first, so that a small server does not suffer from a large
 /// one.
-pub fn server_tools_over_budget<'a>(
-    tools: &[ServerToolSize<'a>],
-    budget: u32,
-) -> BTreeSet<&'a str> {
+pub fn server_tools_beyond_room<'a>(tools: &[ServerToolSize<'a>], room: u32) -> BTreeSet<&'a str> {
     let mut servers: BTreeMap<&str, Vec<ServerToolSize<'a>>> = BTreeMap::new();
     for tool in tools {
         servers.entry(tool.server).or_default().push(*tool);
@@ -40,7 +37,7 @@ pub fn server_tools_over_budget<'a>(
     let mut sums: BTreeMap<&str, u64> =
         servers.iter().map(|(server, tools)| (*server, sum(tools))).collect();
     let mut left_out = BTreeSet::new();
-    while sums.values().sum::<u64>() > u64::from(budget) {
+    while sums.values().sum::<u64>() > u64::from(room) {
         let Some((server, most)) = sums.iter_mut().max_by_key(|(_, sum)| **sum) else { break };
         let Some(largest) = servers.get_mut(server).and_then(Vec::pop) else { break };
         *most = most.saturating_sub(u64::from(largest.tokens));
@@ -62,10 +59,10 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_is_half_of_a_known_window_and_never_without_an_end() {
-        assert_eq!(server_tools_budget(Some(8_000)), 4_000);
-        assert_eq!(server_tools_budget(Some(2_000_000)), DEFAULT_BUDGET);
-        assert_eq!(server_tools_budget(None), DEFAULT_BUDGET);
+    fn the_room_is_half_of_a_known_window_and_never_without_an_end() {
+        assert_eq!(server_tools_room(Some(8_000)), 4_000);
+        assert_eq!(server_tools_room(Some(2_000_000)), DEFAULT_ROOM);
+        assert_eq!(server_tools_room(None), DEFAULT_ROOM);
     }
 
     #[test]
@@ -76,8 +73,7 @@ mod tests {
             tool("large", "large_b", 3_000),
             tool("large", "large_c", 500),
         ];
-        let over =
-            |budget| server_tools_over_budget(&tools, budget).into_iter().collect::<Vec<_>>();
+        let over = |room| server_tools_beyond_room(&tools, room).into_iter().collect::<Vec<_>>();
         assert_eq!(over(6_400), Vec::<&str>::new());
         assert_eq!(over(6_399), ["large_b"]);
         assert_eq!(over(3_399), ["large_a", "large_b"]);
@@ -93,7 +89,7 @@ mod tests {
             .iter()
             .map(|(server, name)| ServerToolSize { server, name, tokens: 1_000 })
             .collect();
-        let left_out = server_tools_over_budget(&tools, DEFAULT_BUDGET);
+        let left_out = server_tools_beyond_room(&tools, DEFAULT_ROOM);
         assert_eq!(left_out.len(), 200);
         for server in 0..10 {
             let server = format!("s{server}");

@@ -318,7 +318,7 @@ pub fn settings(url: &str, strategy: &str, window: u32) -> Value {
 }
 
 /// The program in a folder of its own, with one session.
-pub struct Given {
+pub struct Scenario {
     pub app: Arc<App>,
     pub model: Model,
     pub session: SessionId,
@@ -326,18 +326,18 @@ pub struct Given {
 }
 
 /// A window of 100,000 tokens: optimal 80,000, critical 90,000.
-pub async fn under(strategy: &str) -> Given {
+pub async fn under(strategy: &str) -> Scenario {
     with_window(strategy, 100_000).await
 }
 
-pub async fn with_window(strategy: &str, window: u32) -> Given {
+pub async fn with_window(strategy: &str, window: u32) -> Scenario {
     let folder = tempfile::tempdir().unwrap();
     let model = Model::start();
     let settings = settings(&model.url(), strategy, window).to_string();
     fs::write(folder.path().join("settings.json"), settings).unwrap();
     let app = open(folder.path()).await;
     let session = app.sessions.create().await.unwrap();
-    Given { app, model, session, folder }
+    Scenario { app, model, session, folder }
 }
 
 /// Opens the program; one that was there before may still be ending.
@@ -381,7 +381,7 @@ pub fn message(text: &str) -> Draft {
     Draft { text: text.into(), attachments: vec![] }
 }
 
-impl Given {
+impl Scenario {
     /// How it ended, or why it did not.
     pub async fn send(&self, text: &str) -> Result<TurnEnd> {
         match self.app.turns.send(self.session, message(text), deaf()).await? {

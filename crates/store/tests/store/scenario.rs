@@ -18,26 +18,26 @@ use tempfile::TempDir;
 pub const NOW: i64 = 1_800_000_000_000;
 
 /// A store in a folder of its own, with one session.
-pub struct Given {
+pub struct Scenario {
     pub store: Store,
     pub session: Session,
     pub places: AppPaths,
     pub folder: TempDir,
 }
 
-pub async fn a_session() -> Given {
+pub async fn a_session() -> Scenario {
     let folder = tempfile::tempdir().unwrap();
     let places = AppPaths::in_folder(folder.path());
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
-    Given { store, session, places, folder }
+    Scenario { store, session, places, folder }
 }
 
 pub fn open(folder: &Path) -> Store {
     Store::open(&AppPaths::in_folder(folder), NOW).unwrap()
 }
 
-impl Given {
+impl Scenario {
     pub fn thread(&self) -> ThreadId {
         self.session.current_thread
     }
@@ -70,12 +70,12 @@ impl Given {
 }
 
 /// The state of a thread's sequence of caution notices, countdown and clear.
-pub async fn remediation(given: &Given, thread: ThreadId) -> Remediation {
+pub async fn remediation(given: &Scenario, thread: ThreadId) -> Remediation {
     given.store.thread_status(given.session.id, thread, None).await.unwrap().remediation
 }
 
 /// A compaction of the first thread up to this message, ready to be applied.
-pub async fn new_point(given: &Given, boundary: MessageId) -> NewCompaction {
+pub async fn new_point(given: &Scenario, boundary: MessageId) -> NewCompaction {
     let covered = given.store.path_to(boundary).await.unwrap();
     NewCompaction {
         thread: given.thread(),

@@ -14,7 +14,7 @@ use crate::sessions::thread_rows;
 /// Moves messages from near the end of one thread's path to the end of another's, with the branches
 /// below them. Messages between and after them on the path stay. A shown branch among them stays
 /// shown. `along`: the messages are carried for context only, and were answered before.
-pub(crate) fn carry(
+pub(crate) fn move_messages(
     connection: &Connection,
     carried: &[MessageId],
     (from, end): (ThreadId, MessageParent),
