@@ -278,7 +278,7 @@ fn via(matcher: &Matcher, url: &Url) -> Option<Url> {
     if is_loopback(url) {
         return None;
     }
-    // The origin only: the HTTP library may parse a path differently and bypass the proxy.
+    // Only the origin is matched: the HTTP library may parse a path differently and bypass the proxy.
     let origin = format!("{}://{}", url.scheme(), url.host_str()?);
     let intercept = matcher.intercept(&origin.parse().ok()?)?;
     let mut proxy = Url::parse(&intercept.uri().to_string()).ok()?;

@@ -62,15 +62,15 @@ impl RepeatCheck {
         Self(None)
     }
 
-    /// Calls this when an attempt broke off, with its error, before the wait for the next. What it returns is
-    /// awaited after the wait.
+    /// `check` is called with the error of an attempt that broke off, before the wait for the next attempt.
+    /// Its future is awaited after the wait.
     pub fn new(
         check: impl Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync + 'static,
     ) -> Self {
         Self(Some(Arc::new(check)))
     }
 
-    /// Begins the check, when an attempt broke off.
+    /// Begins the check after an attempt that broke off.
     pub(crate) fn begin(&self, broken: &Error) -> BoxFuture<'static, Result<()>> {
         match &self.0 {
             Some(check) => check(broken),

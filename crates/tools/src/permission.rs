@@ -33,12 +33,12 @@ pub enum ApprovalDecision {
     Deny,
 }
 
-/// The grants that apply in a session, by the names of [`super::Tool::grant`].
+/// The grants that apply in a session. Their keys are those of [`super::Tool::grant`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grants {
-    /// Given for this session.
+    /// The grants for this session alone.
     pub session: BTreeSet<GrantKey>,
-    /// Given for all sessions.
+    /// The grants for all sessions.
     pub always: BTreeSet<GrantKey>,
 }
 

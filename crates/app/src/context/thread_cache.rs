@@ -75,7 +75,7 @@ impl ThreadCache {
     /// Adds a new message at the end of its thread's path, or replaces the reply there that has ended.
     pub fn append(&self, message: &Message) {
         let Some(counter) = self.count_write(message.thread_id) else { return };
-        // The message is counted before the lock is taken: a long one takes a while.
+        // Counted before the lock is taken, because counting a long message takes a while.
         let counted = CountedMessage::new(message.clone(), &counter);
         let mut cached = self.cached.lock();
         let Some(mut loaded) = cached.threads.remove(&message.thread_id) else { return };

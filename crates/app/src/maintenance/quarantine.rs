@@ -52,7 +52,7 @@ impl Quarantine {
         Ok(())
     }
 
-    /// The consents among these items whose command is in no setting, and the other items.
+    /// Splits the items: first the consents to a command that no setting shows, then all others.
     async fn split_unshown(
         &self,
         ids: Vec<QuarantineId>,

@@ -113,7 +113,7 @@ impl Messages {
     /// Switches the path to the branch of a sibling message. An archived thread is only shown.
     ///
     /// # Errors
-    /// [`Error::Busy`] while a turn runs in this thread: its next generation would continue from there.
+    /// [`Error::Busy`] while a turn runs in this thread: its next generation would continue on that branch.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
         let (thread, _held) = self.unused_thread(id).await?;
         self.store.switch_to_branch(id).await?;

@@ -10,9 +10,9 @@ use skein_domain::message::Message;
 
 use crate::view::PointView;
 
-/// The messages of a path that the summaries of chosen ranges follow in the transcript, by summary. Each
-/// stands at the border that the user chose: before the first message of a range within the path, after the
-/// last one of everything up to a message.
+/// For each summary of a chosen range: the message that it follows in the transcript. A summary stands at the
+/// border that the user chose: before the first message of a range within the path, or after the last message
+/// of a range from the path's start.
 pub(crate) fn range_neighbours(
     path: &[MessageId],
     points: &[CompactionPoint],

@@ -124,7 +124,8 @@ fn delete(entry: &Entry) -> Result<()> {
     }
 }
 
-/// The side, the number of entries and the beginning of a longer value; `None`: it is a short one.
+/// The side, the number of entries and the beginning of a long value; `None`: the value is short and stands
+/// in one entry.
 fn parse_header(first: &str) -> Option<(&'static str, usize, &str)> {
     let (head, start) = first.strip_prefix(LONGER)?.split_once('\n')?;
     let (side, count) = head.split_once(' ')?;

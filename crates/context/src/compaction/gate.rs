@@ -244,7 +244,7 @@ fn current_round(window: &Window<'_>) -> Vec<MessageId> {
     path.map(|counted| counted.message.id).collect()
 }
 
-/// Tokens of the window without the history, plus those that a new thread begins with.
+/// Tokens of the window without the history, plus the tokens with which a new thread begins.
 fn tokens_without_history(window: &Window<'_>, state: &GateState<'_>) -> u32 {
     let current_from = window.current_round_start();
     let without = window.tokens_excluding(|content| match content {

@@ -19,7 +19,8 @@ pub(super) fn min_headroom(threshold: u32) -> u32 {
     threshold / 4
 }
 
-/// The numbers of a compacted window with too little room; `None`: it has room, or is not compacted.
+/// The numbers of a window that has too little room even though it is compacted. `None`: the window has
+/// room, or is not compacted.
 pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> {
     window.applied_point?;
     let limit = limits.threshold(window.conversation.policy)?;

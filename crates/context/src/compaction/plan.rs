@@ -72,8 +72,8 @@ pub struct Plan {
     /// The largest size of summary and facts together, if the summary is short
     /// ([`crate::facts::summary_and_facts_budget`]); never more than both together.
     pub summary_and_facts_room: u32,
-    /// The largest window afterwards that makes the compaction worthwhile; if the call could not leave, the
-    /// largest prompt that the model takes. `None`: any result is worthwhile.
+    /// The most tokens that the window may have afterwards for the compaction to be worthwhile. If the call
+    /// could not leave: the largest prompt that the model takes. `None`: any result is worthwhile.
     pub at_most: Option<u32>,
 }
 

@@ -41,7 +41,7 @@ pub fn clean_title(answer: &str) -> Option<String> {
     shortened_title(line.trim_matches(|mark| quotes.contains(&mark) || STOPS.contains(&mark)))
 }
 
-/// The title of a conversation until it gets one: the beginning of its first message. `None`: that has no
+/// The title until a model has written one: the beginning of the first message. `None`: the message has no
 /// text.
 pub fn provisional_title(text: &str) -> Option<String> {
     text.lines().find_map(|line| shortened_title(strip_links(line).trim().trim_end_matches(STOPS)))

@@ -111,7 +111,7 @@ impl<'a> PreTokens<'a> {
         self.after_last_line_end(at, end).unwrap_or_else(|| self.whitespace(at, end))
     }
 
-    /// `[Upper]*[Lower]+|[Upper]+[Lower]*`, where caseless letters and marks are both.
+    /// `[Upper]*[Lower]+|[Upper]+[Lower]*`. Caseless letters and marks count as upper and as lower case.
     #[inline]
     fn word(&self, at: usize) -> Option<usize> {
         let mut upper_end = at;

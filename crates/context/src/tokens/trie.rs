@@ -13,7 +13,7 @@ const ROOT: TrieNode = (1 << 20) - 1;
 /// A flag of an edge: a token continues from its end node with a part of a character.
 const SPLITS_CHARACTER: u32 = 1 << 20;
 const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
-/// Bytes that are not whole characters are numbered after the last code point.
+/// A byte that is no whole character has a number after the last code point.
 const FIRST_BYTE_STEP: u32 = char::MAX as u32 + 1;
 
 pub(super) struct Trie {
@@ -101,7 +101,7 @@ impl Trie {
     /// Builds the trie from the bytes of each token, by number.
     pub(super) fn new<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut by_length: Vec<(u32, &[u8])> = (0..).zip(tokens).collect();
-        // Sorted so that a token that ends at a node comes before the tokens that continue from it.
+        // Sorted by length: a token comes before the longer tokens that begin with it.
         by_length.sort_by_key(|(_, token)| token.len());
         let count = by_length.len();
         let mut trie = Self {

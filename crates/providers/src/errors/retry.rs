@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::json_values::value_at;
 
-/// The longest stated wait that is waited for. With a longer one the user gets the error.
+/// The longest wait that a server may ask for. If it asks for a longer one, the user gets the error.
 pub(crate) const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// The wait that the headers state: milliseconds, seconds, or a date.

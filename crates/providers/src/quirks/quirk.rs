@@ -11,7 +11,7 @@ use skein_domain::provider_config::ReasoningEffort;
 pub(crate) enum Quirk {
     /// The server rejects `stream_options`.
     NoStreamOptions,
-    /// The server wants the other one of `max_tokens` and `max_completion_tokens`.
+    /// The server wants `max_tokens` instead of `max_completion_tokens`, or the other way round.
     OtherMaxTokens,
     /// The server rejects `store`.
     NoStore,

@@ -65,8 +65,8 @@ impl Store {
         .await
     }
 
-    /// The prompts of a session's calls that reported how much of them was read from the cache, added up;
-    /// `None`: no call did.
+    /// Sums the prompts of a session's calls and their cached tokens, without calls that report no use of the
+    /// cache. `None`: no call reported it.
     pub async fn cache_totals(&self, session: SessionId) -> Result<Option<CacheTotals>> {
         self.read(move |tx| {
             let sql = "SELECT count(*), coalesce(sum(min(cached, prompt)), 0),

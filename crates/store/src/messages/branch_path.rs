@@ -31,7 +31,7 @@ pub struct PathMessage {
 pub struct TranscriptPage {
     /// In order.
     pub messages: Vec<PathMessage>,
-    /// Summaries and cards beside these messages; their `parent_id` tells where.
+    /// Summaries and cards beside these messages. Each follows the message of its `parent_id`.
     pub beside: Vec<Message>,
 }
 

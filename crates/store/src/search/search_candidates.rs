@@ -18,8 +18,9 @@ const LIKELIEST: usize = 300;
 const MAX_ENTRIES: u32 = 2_000;
 const READ_PER_WORD: u32 = 500;
 
-/// The number of common words for which more entries are read, and the number of those.
+/// The number of common words for which more entries are read.
 const EXTRA_WORDS: usize = 2;
+/// The number of further entries that are read for each of them.
 const READ_ON: u32 = 1_600;
 
 /// The length of the parts of a phrase that are looked up before the phrase, in characters.

@@ -63,8 +63,8 @@ impl Tool for DescribeTool {
     }
 }
 
-/// The declaration through which deferred tools are called. A call of one never runs it: only a
-/// call that names no deferred tool is left for it.
+/// The declaration through which the model calls deferred tools. The named tool runs instead of this one,
+/// which runs only if a call names no deferred tool.
 pub(crate) struct CallTool;
 
 #[async_trait]

@@ -89,7 +89,7 @@ function collectTexts({ target, addedNodes }: MutationRecord, pending: PendingTe
     addTexts(region, changed, pending);
     return;
   }
-  // A status is news where it appears itself, an alert also inside of something else that appears.
+  // A status is spoken when its own element is added, an alert also when an element around it is added.
   for (const node of addedNodes) {
     if (!(node instanceof Element)) continue;
     if (node.matches(regionSelector)) addTexts(node, [node], pending);

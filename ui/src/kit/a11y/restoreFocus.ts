@@ -116,7 +116,7 @@ function findOpener({ element, around }: FocusPosition) {
   return same.length === 1 ? same : [element];
 }
 
-/** The controls in the same row; the previous one comes first, for the way back. */
+/** The other controls of the row: those before the control, the nearest first, then those after it. */
 function siblingControls(control: Element) {
   const row = [...(control.parentElement?.children ?? [])];
   const at = row.indexOf(control);

@@ -32,13 +32,13 @@ type ParsedPiece = {
 /** A longer piece is parsed at once, because it may have to be split into several sections. */
 const longestLazy = 4096;
 
-/** True if nothing but the piece itself depends on its blocks: it defines no target of a link. */
+/** True if no other piece depends on this one: it defines no target of a link. */
 const isSelfContained = ({ kind, source, nextItem }: SourceBlock) =>
   kind === 'flow' && nextItem === null && source.length <= longestLazy && !source.includes(']:');
 
 /** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
-/** An open fence longer than this is read again only when it has grown by one part in so many. */
+/** A longer open fence is read again only when it has grown by one part in {@link longFenceGrowth}. */
 const longFence = 65_536;
 const longFenceGrowth = 32;
 

@@ -100,7 +100,7 @@ export function ProvidersPage(props: TargetedSettingsPageProps) {
   );
 }
 
-/** The one kind whose name is translated; others have a name of their own. */
+/** The only kind whose name is translated; the others have proper names. */
 const compatible = 'OpenAI-compatible';
 
 const namedIn = (text: Translate, kind: ProviderKind): ProviderKind =>

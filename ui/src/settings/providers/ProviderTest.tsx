@@ -84,7 +84,7 @@ export function ProviderTest(props: ProviderTestProps) {
   );
 }
 
-/** The usual text of `noKey` leads to this form, where the user is already. */
+/** `noKey` has a text of its own here: the usual one leads the user to this form. */
 const testErrorText = (text: Translate, fault: AppError) =>
   fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
 

@@ -277,9 +277,9 @@ impl AuthorizationAttempt {
 /// recorded.
 struct GuardedOAuthClient {
     net: HttpClient,
-    /// True if the server is on this machine; only then may the authorization server be, too.
+    /// True if the server is on this machine. Only then may the authorization server be on this machine.
     loopback: bool,
-    /// True if the server is in the local network; only then may the authorization server be, too.
+    /// True if the server is in the local network. Only then may the authorization server be in it.
     is_private_network: bool,
 }
 
