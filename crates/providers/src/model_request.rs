@@ -10,13 +10,14 @@ use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::summary::ProviderCompaction;
-use skein_context::window::Prompt;
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::BlobId;
+use skein_domain::message::{ContentPart, Role};
 use skein_domain::provider_config::ReasoningEffort;
 
 /// One call to a model.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ModelRequest {
     /// The provider's id of the model.
     pub model: String,
@@ -50,8 +51,19 @@ pub struct ModelRequest {
     pub repeat_check: RepeatCheck,
 }
 
-/// Decides if a refused request may be sent again. An error ends the call instead.
-#[derive(Clone)]
+impl ModelRequest {
+    /// One message of the user, outside of any conversation.
+    pub fn message(model: &str, text: &str) -> Self {
+        let parts = [ContentPart::Text { text: text.to_owned() }].into();
+        let messages = vec![PromptMessage { role: Role::User, parts }];
+        let prompt = Prompt { messages, ..Prompt::default() };
+        Self { model: model.to_owned(), prompt, ..Self::default() }
+    }
+}
+
+/// Decides if a refused request may be sent again. An error ends the call instead. By default the request is
+/// sent again whenever that is safe.
+#[derive(Clone, Default)]
 pub struct RepeatCheck(Option<Arc<CheckFn>>);
 
 type CheckFn = dyn Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync;

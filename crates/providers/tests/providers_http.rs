@@ -1,15 +1,14 @@
 //! Providers against a scripted server.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
 use serde_json::Map;
-use skein_context::cost::prompt_cache::CacheLifetime;
-use skein_context::window::{Prompt, PromptMessage};
+use skein_context::window::PromptMessage;
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
@@ -63,23 +62,9 @@ fn known(kind: &str, url: &str, quirk_memory: &QuirkMemory) -> Arc<dyn Provider>
 }
 
 fn request(text: &str) -> ModelRequest {
-    let parts = [ContentPart::Text { text: text.to_owned() }].into();
-    let messages = vec![PromptMessage { role: Role::User, parts }];
-    ModelRequest {
-        model: "m".to_owned(),
-        prompt: Prompt { system: "Be brief.".to_owned(), messages, ..Prompt::default() },
-        blobs: HashMap::new(),
-        compaction: None,
-        max_output: Some(100),
-        window: None,
-        prompt_tokens: None,
-        effort: ReasoningEffort::Default,
-        is_user_facing: true,
-        cache_key: None,
-        cache_lifetime: CacheLifetime::Usual,
-        extra_body: Map::new(),
-        repeat_check: RepeatCheck::none(),
-    }
+    let mut request = ModelRequest::message("m", text);
+    request.prompt.system = "Be brief.".to_owned();
+    ModelRequest { max_output: Some(100), is_user_facing: true, ..request }
 }
 
 async fn events(provider: &dyn Provider) -> Vec<Result<StreamEvent, Error>> {

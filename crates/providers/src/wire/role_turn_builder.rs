@@ -144,16 +144,11 @@ fn tool_images<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use serde_json::Map;
-    use skein_context::cost::prompt_cache::CacheLifetime;
     use skein_context::window::{Prompt, PromptMessage};
     use skein_domain::message::{ToolCall, ToolOutput, ToolState};
-    use skein_domain::provider_config::ReasoningEffort;
 
     use super::*;
-    use crate::model_request::RepeatCheck;
     use crate::wire::part_text::{call_arguments, is_error_result, part_text};
 
     fn text(text: &str) -> ContentPart {
@@ -177,21 +172,7 @@ mod tests {
             .map(|(role, parts)| PromptMessage { role, parts: parts.into() })
             .collect();
         let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
-        let request = ModelRequest {
-            model: String::new(),
-            prompt,
-            blobs: HashMap::new(),
-            compaction: None,
-            max_output: None,
-            window: None,
-            prompt_tokens: None,
-            effort: ReasoningEffort::Default,
-            is_user_facing: true,
-            cache_key: None,
-            cache_lifetime: CacheLifetime::Usual,
-            extra_body: Map::new(),
-            repeat_check: RepeatCheck::none(),
-        };
+        let request = ModelRequest { prompt, ..ModelRequest::default() };
         let line = |step: &RoleTurn<'_>| {
             let words = match &step.kind {
                 RoleTurnContent::User(parts) => {

@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
-use serde_json::{Map, Value, json};
-use skein_context::cost::prompt_cache::CacheLifetime;
+use serde_json::{Value, json};
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, ImageRef, Role, ToolCall, ToolOutput, ToolState};
-use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use crate::formats::wire_format;
-use crate::model_request::{EncodedImage, ModelRequest, RepeatCheck};
+use crate::model_request::{EncodedImage, ModelRequest};
 use crate::quirks::quirk::Quirks;
 use crate::registry::find_provider;
 use crate::wire::deferred_tool_calls;
@@ -79,22 +77,15 @@ pub(super) fn conversation() -> ModelRequest {
         prompt: Prompt {
             system: "Be brief.".to_owned(),
             tools: vec![tool],
-            deferred: Vec::new(),
             messages,
             stable_messages: 2,
-            notices: Vec::new(),
+            ..Prompt::default()
         },
         blobs: HashMap::from([(BlobId(1), sent)]),
-        compaction: None,
         max_output: Some(50),
         window: Some(9_000),
-        prompt_tokens: None,
-        effort: ReasoningEffort::Default,
         is_user_facing: true,
-        cache_key: None,
-        cache_lifetime: CacheLifetime::Usual,
-        extra_body: Map::new(),
-        repeat_check: RepeatCheck::none(),
+        ..ModelRequest::default()
     }
 }
 
