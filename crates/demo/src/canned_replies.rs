@@ -9,7 +9,7 @@ use skein_context::facts::Author;
 use skein_context::prompts::{Language, tool_result_text};
 use skein_domain::message::{ToolCall, ToolState};
 
-use super::context_answer::{Sentence, is_question};
+use super::context_answer::is_question;
 
 /// Characters of a tool's output that a reply repeats.
 const MAX_OUTPUT_CHARS: usize = 700;
@@ -45,10 +45,14 @@ const LONG_CHINESE: &[&str] = &[
 ];
 
 /// The words that begin a conversation.
-pub(super) fn greeting(language: Language) -> String {
+pub(super) fn greeting(language: Language) -> &'static str {
     match language {
-        Language::English => "Hello! I am Skein's demo model. I work without a network and know only what is said here. Tell me something, and ask me about it later; or say \"write a long text about rivers\" to see the context fill.".to_owned(),
-        Language::Chinese => "你好！我是 Skein 的演示模型，不需要网络，只知道这里说过的话。先告诉我一些事，过一会儿再问我；也可以说“写一篇关于河流的长文”，看看上下文怎样被填满。".to_owned(),
+        Language::English => {
+            "Hello! I am Skein's demo model. I work without a network and know only what is said here. Tell me something, and ask me about it later; or say \"write a long text about rivers\" to see the context fill."
+        }
+        Language::Chinese => {
+            "你好！我是 Skein 的演示模型，不需要网络，只知道这里说过的话。先告诉我一些事，过一会儿再问我；也可以说“写一篇关于河流的长文”，看看上下文怎样被填满。"
+        }
     }
 }
 
@@ -57,10 +61,8 @@ pub(super) fn about_itself(asked: &str, language: Language) -> Option<String> {
     static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(hi|hello|hey|good (morning|evening|day))\b.{0,20}$|\b(who|what) are you\b|what can you do|how (do|does) (you|skein|this|compaction) work|^(你好|您好|嗨)|你是谁|你能做什么|你会什么").ok()
     });
-    ASKS.as_ref().is_some_and(|asks| asks.is_match(asked.trim())).then(|| {
-        let more = pick(asked, paragraphs(language));
-        format!("{}\n\n{more}", greeting(language))
-    })
+    let is_asked = ASKS.as_ref().is_some_and(|asks| asks.is_match(asked.trim()));
+    is_asked.then(|| format!("{}\n\n{}", greeting(language), fact_about_skein(asked, language)))
 }
 
 /// A long text on a subject; `None` if the user did not ask for one.
@@ -70,19 +72,15 @@ pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
     });
     let found = ASKS.as_ref()?.captures(asked)?;
     let subject = found.iter().skip(1).flatten().next()?.as_str().trim();
-    let long = match language {
+    let paragraphs = match language {
         Language::English => LONG_ENGLISH,
         Language::Chinese => LONG_CHINESE,
     };
-    let rounds =
-        if asked.to_lowercase().contains("very long") || asked.contains("很长") { 8 } else { 4 };
-    let paragraphs = (0..rounds).flat_map(|round| {
-        long.iter().enumerate().map(move |(at, text)| {
-            let number = round * long.len() + at + 1;
-            format!("{number}. {}", text.replace('#', subject))
-        })
-    });
-    Some(paragraphs.collect::<Vec<_>>().join("\n\n"))
+    let is_very_long = asked.to_lowercase().contains("very long") || asked.contains("很长");
+    let number = if is_very_long { 32 } else { 16 };
+    let paragraphs = (1..=number).zip(paragraphs.iter().cycle());
+    let numbered = paragraphs.map(|(at, text)| format!("{at}. {}", text.replace('#', subject)));
+    Some(numbered.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// True if the text asks a question.
@@ -93,97 +91,87 @@ pub(super) fn asks(text: &str) -> bool {
     is_question(text.trim()) || ASKS.as_ref().is_some_and(|asks| asks.is_match(text.trim()))
 }
 
+/// The words before a quote of the user, of the model and of other texts.
+const OPENINGS: [[&str; 3]; 2] = [
+    ["You said: “", "I said earlier: “", "In my context it says: “"],
+    ["你说过：“", "我之前说过：“", "上下文里写着：“"],
+];
+
 /// An answer that quotes a sentence of the context.
-pub(super) fn quote(sentence: &Sentence, language: Language) -> String {
-    let text = &sentence.text;
-    match (language, sentence.author) {
-        (Language::English, Author::User) => format!("You said: “{text}”"),
-        (Language::English, Author::Model) => format!("I said earlier: “{text}”"),
-        (Language::English, Author::Material) => format!("In my context it says: “{text}”"),
-        (Language::Chinese, Author::User) => format!("你说过：“{text}”"),
-        (Language::Chinese, Author::Model) => format!("我之前说过：“{text}”"),
-        (Language::Chinese, Author::Material) => format!("上下文里写着：“{text}”"),
-    }
+pub(super) fn quote(author: Author, text: &str, language: Language) -> String {
+    let [english, chinese] = OPENINGS;
+    let [user, model, material] = match language {
+        Language::English => english,
+        Language::Chinese => chinese,
+    };
+    let opening = match author {
+        Author::User => user,
+        Author::Model => model,
+        Author::Material => material,
+    };
+    format!("{opening}{text}”")
 }
 
-/// Phrases that mark a reply as "the context has no answer", so that it is not quoted later.
-const NOT_IN_CONTEXT: [&str; 2] = ["I do not have that in my context", "我的上下文里没有"];
+/// The replies when the context holds no answer.
+const NOT_IN_CONTEXT: [&str; 2] = [
+    "I do not have that in my context: I know only what has been said here and is still in my window. Tell me, and I will be able to answer.",
+    "我的上下文里没有这个内容：我只知道这里说过、并且还在窗口里的话。告诉我，我就能回答了。",
+];
 
 /// The reply when the context holds no answer.
-pub(super) fn not_in_context(language: Language) -> String {
+pub(super) fn not_in_context(language: Language) -> &'static str {
     let [english, chinese] = NOT_IN_CONTEXT;
     match language {
-        Language::English => format!(
-            "{english}. I am the demo model: I know only what has been said here and is still in \
-             my window. Tell me, and I will be able to answer."
-        ),
-        Language::Chinese => format!(
-            "{chinese}这个内容。我是演示模型，只知道这里说过、并且还在窗口里的话。告诉我，我就能回答了。"
-        ),
+        Language::English => english,
+        Language::Chinese => chinese,
     }
 }
 
 /// True if the demo model wrote the sentence itself. Such a sentence answers no question.
 pub(super) fn is_own(text: &str) -> bool {
-    let openings = [
-        "You said: “",
-        "I said earlier: “",
-        "In my context it says: “",
-        "你说过：“",
-        "我之前说过：“",
-        "上下文里写着：“",
-    ];
-    openings.iter().any(|opening| text.starts_with(opening))
-        || NOT_IN_CONTEXT.iter().any(|words| text.contains(words))
+    OPENINGS.iter().flatten().any(|opening| text.starts_with(opening))
+        || NOT_IN_CONTEXT.iter().any(|reply| reply.contains(text))
 }
 
 /// The reply to a message that is not a question. It does not repeat the message: an echo would be
 /// stored and later be quoted in place of the original.
 pub(super) fn reply(asked: &str, language: Language) -> String {
-    let more = pick(asked, paragraphs(language));
-    match language {
-        Language::English => format!("Noted; you can ask me about it later.\n\n{more}"),
-        Language::Chinese => format!("记下了，之后可以再问我。\n\n{more}"),
-    }
+    let noted = match language {
+        Language::English => "Noted; you can ask me about it later.",
+        Language::Chinese => "记下了，之后可以再问我。",
+    };
+    format!("{noted}\n\n{}", fact_about_skein(asked, language))
 }
 
-/// A sentence on the result of a tool call.
+/// The result of a tool call.
 pub(super) fn outcome(call: &ToolCall, language: Language) -> String {
     let name = &call.name;
-    let shown: String = tool_result_text(call).chars().take(MAX_OUTPUT_CHARS).collect();
     match (&call.state, language) {
-        (ToolState::Done { .. }, Language::English) => {
-            format!("`{name}` returned:\n\n```\n{shown}\n```")
-        }
-        (ToolState::Done { .. }, Language::Chinese) => {
-            format!("`{name}` 返回：\n\n```\n{shown}\n```")
-        }
         (ToolState::Denied {}, Language::English) => {
             format!("You did not allow `{name}`, so I left it.")
         }
         (ToolState::Denied {}, Language::Chinese) => format!("你没有允许 `{name}`，所以我没有做。"),
-        (_, Language::English) => format!("`{name}` did not work: {shown}"),
-        (_, Language::Chinese) => format!("`{name}` 没有成功：{shown}"),
+        _ => {
+            let shown: String = tool_result_text(call).chars().take(MAX_OUTPUT_CHARS).collect();
+            format!("`{name}`:\n\n```\n{shown}\n```")
+        }
     }
 }
 
 /// The reply after the model saved a handoff that the program asked for.
-pub(super) fn noted(language: Language) -> String {
+pub(super) fn noted(language: Language) -> &'static str {
     match language {
-        Language::English => "I have kept what is needed to go on in a reminder.".to_owned(),
-        Language::Chinese => "我已经把继续下去所需的内容记在提醒里了。".to_owned(),
+        Language::English => "I have kept what is needed to go on in a reminder.",
+        Language::Chinese => "我已经把继续下去所需的内容记在提醒里了。",
     }
 }
 
-fn paragraphs(language: Language) -> &'static [&'static str] {
-    match language {
+/// One of the paragraphs about Skein; the same words always give the same one.
+fn fact_about_skein(words: &str, language: Language) -> &'static str {
+    let paragraphs = match language {
         Language::English => ENGLISH,
         Language::Chinese => CHINESE,
-    }
-}
-
-/// One of the paragraphs; the same words always give the same one.
-fn pick(words: &str, paragraphs: &[&'static str]) -> &'static str {
+    };
     let sum =
         words.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     paragraphs.get(sum % paragraphs.len().max(1)).copied().unwrap_or_default()

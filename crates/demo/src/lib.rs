@@ -8,10 +8,10 @@
 
 mod canned_replies;
 mod context_answer;
+mod conversation;
 mod reply;
 mod summary_reply;
 mod tool_requests;
-mod transcript;
 
 use std::time::Duration;
 
@@ -68,28 +68,12 @@ pub fn spec(id: &str) -> ModelSpec {
 /// Tokens that a prompt must leave for a reply.
 const MIN_REPLY: u32 = 16;
 
-/// The speed of streaming.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Pace {
-    /// About 45 words a second.
-    #[default]
-    Readable,
-    /// No pauses, for tests and measurements.
-    Instant,
-}
+/// Pause before a word; about 45 words a second can be read along.
+const WORD_DELAY: Duration = Duration::from_millis(22);
 
 /// The demo model as a provider.
 #[derive(Debug)]
-pub struct Demo {
-    pace: Pace,
-}
-
-impl Demo {
-    /// Streams at this pace.
-    pub fn new(pace: Pace) -> Self {
-        Self { pace }
-    }
-}
+pub struct Demo;
 
 /// Tokens of a prompt, by the rules of `context::message_tokens`, so that the reported usage equals
 /// the engine's estimate.
@@ -114,19 +98,8 @@ pub(crate) fn counter() -> TokenCounter {
 #[async_trait]
 impl Provider for Demo {
     async fn stream(&self, request: ModelRequest) -> Result<EventStream> {
-        let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
-        let prompt = prompt_tokens(&request.prompt);
-        if prompt > window - MIN_REPLY {
-            return Err(too_long(window, prompt));
-        }
-        let answer = answer(&request.prompt);
-        let room = window.saturating_sub(prompt).min(request.max_output.unwrap_or(u32::MAX));
-        let events = script(&answer, prompt, room);
-        let pace = self.pace;
-        let paced = stream::iter(events).then(move |(event, words)| async move {
-            if pace == Pace::Readable && words > 0 {
-                tokio::time::sleep(Duration::from_millis(22) * words).await;
-            }
+        let paced = stream::iter(events(&request)?).then(|(event, words)| async move {
+            tokio::time::sleep(WORD_DELAY * words).await;
             Ok(event)
         });
         Ok(paced.boxed())
@@ -145,6 +118,17 @@ impl Provider for Demo {
     }
 }
 
+/// The events of a reply, each with its length in words.
+fn events(request: &ModelRequest) -> Result<Vec<(StreamEvent, u32)>> {
+    let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
+    let prompt = prompt_tokens(&request.prompt);
+    if prompt > window - MIN_REPLY {
+        return Err(too_long(window, prompt));
+    }
+    let room = (window - prompt).min(request.max_output.unwrap_or(u32::MAX));
+    Ok(script(&answer(&request.prompt), prompt, room))
+}
+
 /// The error of a provider whose window is exceeded, read by the same code as a real one.
 fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
     let message = format!(
@@ -158,25 +142,25 @@ fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
 /// The stream events of an answer, cut off after `room` tokens. Each comes with its length in
 /// words, which sets its delay.
 fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
-    let text = cut_to_fit(&answer.text, room);
-    let mut said = count(text);
-    let mut reason = if text == answer.text { FinishReason::Stop } else { FinishReason::Length };
-    let words = words_of(text).into_iter();
-    let mut events: Vec<_> =
-        words.map(|word| (StreamEvent::Text { delta: word.to_owned() }, 1)).collect();
-    for (index, requested) in (0..).zip(&answer.tool_requests) {
-        if reason == FinishReason::Length {
-            break;
+    let (mut events, said, reason) = match answer {
+        Answer::Text(text) => {
+            let words = words_within(text, room);
+            let sent = words.concat();
+            let reason = if sent == *text { FinishReason::Stop } else { FinishReason::Length };
+            let delta = |word: &str| (StreamEvent::Text { delta: word.to_owned() }, 1);
+            (words.into_iter().map(delta).collect::<Vec<_>>(), count(&sent), reason)
         }
-        reason = FinishReason::ToolCalls;
-        let args = requested.args.to_string();
-        said += count(&requested.tool) + count(&args) + 8;
-        // Unique within a conversation, so that the same call of an earlier round has another id.
-        let call_id = format!("demo_{prompt}_{index}");
-        let name = requested.tool.clone();
-        events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 2));
-        events.push((StreamEvent::ToolArgs { index, delta: args }, 2));
-    }
+        Answer::Call(request) => {
+            let args = request.args.to_string();
+            let said = count(&request.tool) + count(&args) + 8;
+            // Unique within a conversation, so that the same call of an earlier round has another id.
+            let call_id = format!("demo_{prompt}");
+            let (index, name) = (0, request.tool.clone());
+            let call = StreamEvent::ToolCall { index, call_id, name, signature: None };
+            let args = StreamEvent::ToolArgs { index, delta: args };
+            (vec![(call, 2), (args, 2)], said, FinishReason::ToolCalls)
+        }
+    };
     let usage = TokenUsage {
         prompt: Some(prompt),
         completion: Some(said),
@@ -188,95 +172,49 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
     events
 }
 
-/// The beginning of a text that has at most `room` tokens.
-fn cut_to_fit(text: &str, room: u32) -> &str {
-    let (mut said, mut end) = (0_u32, 0);
-    for word in words_of(text) {
-        said = said.saturating_add(count(word));
-        if said > room {
-            break;
-        }
-        end += word.len();
-    }
-    text.get(..end).unwrap_or_default()
-}
-
-/// The pieces in which a text is streamed: a word with the space before it, or a few characters of
-/// a script without spaces. Joined, they are the text.
-fn words_of(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (mut begun, mut foreign) = (false, 0);
-        let mut letters = rest.char_indices();
-        let next = letters.find(|(_, letter)| {
-            let ends = foreign == 3 || begun && letter.is_whitespace();
-            begun |= !letter.is_whitespace();
-            foreign += usize::from(!letter.is_ascii());
-            ends
-        });
-        let end = next.map_or(rest.len(), |(end, _)| end);
-        let Some((word, after)) = rest.split_at_checked(end) else { break };
-        pieces.push(word);
-        rest = after;
-    }
-    pieces
+/// The pieces in which a text is streamed, as far as they have at most `room` tokens. A piece is a word
+/// with the space after it, or a character of another script.
+fn words_within(text: &str, room: u32) -> Vec<&str> {
+    let words = text.split_inclusive(|it: char| it.is_whitespace() || !it.is_ascii());
+    let mut words: Vec<&str> = words.collect();
+    let ends = words.iter().scan(0, |end, word| {
+        *end += word.len();
+        Some(*end)
+    });
+    let fits = |end: &usize| text.get(..*end).is_some_and(|head| count(head) <= room);
+    words.truncate(ends.collect::<Vec<_>>().partition_point(fits));
+    words
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
-    use serde_json::Map;
-    use skein_context::cost::prompt_cache::CacheLifetime;
-    use skein_context::window::PromptMessage;
-    use skein_domain::message::{ContentPart, Role};
+    use skein_domain::error::Error;
 
     use super::*;
-    use skein_domain::error::Error;
-    use skein_domain::provider_config::ReasoningEffort;
 
     fn request(text: &str, max_output: Option<u32>) -> ModelRequest {
-        let parts = [ContentPart::Text { text: text.to_owned() }].into();
-        let messages = vec![PromptMessage { role: Role::User, parts }];
-        ModelRequest {
-            model: "demo-8k".to_owned(),
-            prompt: Prompt { messages, ..Prompt::default() },
-            blobs: HashMap::new(),
-            compaction: None,
-            max_output,
-            window: None,
-            prompt_tokens: None,
-            effort: ReasoningEffort::Default,
-            is_user_facing: true,
-            cache_key: None,
-            cache_lifetime: CacheLifetime::Usual,
-            extra_body: Map::new(),
-            repeat_check: skein_providers::RepeatCheck::none(),
-        }
+        ModelRequest { max_output, ..ModelRequest::message("demo-8k", text) }
     }
 
-    async fn events(request: ModelRequest) -> Result<Vec<StreamEvent>> {
-        let demo = Demo::new(Pace::Instant);
-        let stream = demo.stream(request).await?;
-        Ok(stream.map(Result::unwrap).collect().await)
-    }
-
-    #[tokio::test]
-    async fn it_streams_reports_its_usage_and_finishes() {
-        let events = events(request("Hello", None)).await.unwrap();
-        let text: String = events
-            .iter()
-            .filter_map(|event| match event {
-                StreamEvent::Text { delta } => Some(delta.as_str()),
-                _ => None,
-            })
-            .collect();
-        assert!(text.starts_with("Hello! I am Skein's demo model."), "{text}");
-        let [.., StreamEvent::Usage { usage }, StreamEvent::Finished { reason }] = &events[..]
+    /// The text of a reply, its usage, and the reason of its end.
+    fn reply(request: &ModelRequest) -> (String, TokenUsage, FinishReason) {
+        let events: Vec<_> = events(request).unwrap().into_iter().map(|(event, _)| event).collect();
+        let [text @ .., StreamEvent::Usage { usage }, StreamEvent::Finished { reason }] =
+            &events[..]
         else {
             panic!("{events:?}")
         };
+        let text = text.iter().map(|event| match event {
+            StreamEvent::Text { delta } => delta.as_str(),
+            other => panic!("{other:?}"),
+        });
+        (text.collect(), *usage, *reason)
+    }
+
+    #[test]
+    fn it_reports_its_usage_and_finishes() {
+        let (text, usage, reason) = reply(&request("Hello", None));
+        assert!(text.starts_with("Hello! I am Skein's demo model."), "{text}");
         let (prompt, said) = (5, count(&text));
         let expected = TokenUsage {
             prompt: Some(prompt),
@@ -284,34 +222,24 @@ mod tests {
             total: Some(prompt + said),
             ..TokenUsage::default()
         };
-        assert_eq!((usage, *reason), (&expected, FinishReason::Stop));
+        assert_eq!((usage, reason), (expected, FinishReason::Stop));
     }
 
     #[tokio::test]
     async fn p09_what_exceeds_its_window_is_refused_with_both_numbers() {
-        let refused = events(request(&"word ".repeat(9_000), None)).await;
-        let Err(Error::TooLong { limit, actual, .. }) = refused else { panic!("{refused:?}") };
+        let refused = Demo.stream(request(&"word ".repeat(9_000), None)).await;
+        let Err(Error::TooLong { limit, actual, .. }) = refused else { panic!("not refused") };
         assert_eq!((limit, actual), (Some(8_192), Some(9_005)));
     }
 
-    #[tokio::test]
-    async fn an_answer_longer_than_asked_for_is_cut_and_says_so() {
-        let events = events(request("Write a long text about rivers", Some(40))).await.unwrap();
-        let finished = StreamEvent::Finished { reason: FinishReason::Length };
-        assert_eq!(events.last(), Some(&finished));
-    }
-
     #[test]
-    fn the_pieces_of_a_text_are_the_text() {
-        let text = "Ein  Wort,\n二三四五六七 é.";
-        assert_eq!(words_of(text).concat(), text);
-    }
-
-    #[test]
-    fn an_answer_that_is_cut_is_as_long_as_it_may_be() {
-        let text = answer(&request("Write a long text about rivers", None).prompt).text;
-        let cut = cut_to_fit(&text, 40);
-        assert!((36..=40).contains(&count(cut)) && text.starts_with(cut), "{cut}");
-        assert_eq!(cut_to_fit(&text, 4_000), text);
+    fn an_answer_longer_than_asked_for_is_cut_and_says_so() {
+        for words in ["Write a long text about rivers", "写一篇关于河流的长文"] {
+            let (whole, _, _) = reply(&request(words, None));
+            let (text, usage, reason) = reply(&request(words, Some(40)));
+            assert_eq!(reason, FinishReason::Length);
+            assert!(whole.starts_with(&text), "{text}");
+            assert!((36..=40).contains(&usage.completion.unwrap()), "{usage:?}");
+        }
     }
 }

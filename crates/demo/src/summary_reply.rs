@@ -7,8 +7,8 @@ use skein_context::summary::{extractive_summary, provisional_title};
 use skein_context::window::Prompt;
 use skein_domain::message::{Message, Origin};
 
-use super::counter;
-use super::transcript::{fact_lines, messages_before, parse};
+use super::conversation::{messages_before, parse};
+use super::{count, counter};
 
 /// The headings that mark a request for a summary. Every summary prompt of the engine names them.
 const HEADINGS: [&str; 3] = ["## What has been done", "## Key context", "## Open questions"];
@@ -21,25 +21,23 @@ const DEFAULT_BUDGET: u32 = 1_000;
 pub(super) fn summary(prompt: &Prompt, asked_at: usize, asked: &str) -> Option<String> {
     let names_headings = |text: &&str| HEADINGS.iter().all(|heading| text.contains(heading));
     let instructions = [prompt.system.as_str(), asked].into_iter().find(names_headings)?;
-    let is_in_tags = instructions != asked;
-    let messages = match is_in_tags {
-        true => tagged(asked, "conversation").iter().flat_map(|text| parse(text)).collect(),
-        false => messages_before(prompt, asked_at),
+    let (messages, earlier): (Vec<Message>, Vec<String>) = if instructions == asked {
+        let messages = messages_before(prompt, asked_at);
+        let earlier = messages.iter().flat_map(|message| tagged(&message.text(), "summary"));
+        let earlier = earlier.collect();
+        (messages, earlier)
+    } else {
+        let conversation = tagged(asked, "conversation").concat();
+        (parse(&conversation), tagged(asked, "summary"))
     };
-    let earlier = match is_in_tags {
-        true => tagged(asked, "summary"),
-        false => messages.iter().flat_map(|message| tagged(&message.text(), "summary")).collect(),
-    };
-    let number = instructions
-        .split("under ")
-        .skip(1)
-        .find_map(|after| after.split(' ').next()?.replace(',', "").parse::<u32>().ok());
-    let budget = number.unwrap_or(DEFAULT_BUDGET);
+    let limit = |after: &str| after.split(' ').next()?.replace(',', "").parse::<u32>().ok();
+    let budget = instructions.split("under ").skip(1).find_map(limit).unwrap_or(DEFAULT_BUDGET);
     let previous = Some(earlier.join("\n\n")).filter(|text| !text.is_empty());
     let covered: Vec<&Message> = messages.iter().collect();
-    let facts = fact_lines(&messages, budget);
-    let room = budget / 10 * 9;
-    Some(extractive_summary(&counter(), &covered, previous.as_deref(), &facts, room))
+    let found = facts::extract(&facts::sources(&messages));
+    let found = facts::fit_budget(found, budget, count).kept;
+    let lines = facts::lines_to_read(&found);
+    Some(extractive_summary(&counter(), &covered, previous.as_deref(), &lines, budget / 10 * 9))
 }
 
 /// A title: the beginning of the user's first message. `None` if the message asks for none.
@@ -66,8 +64,6 @@ fn tagged(text: &str, name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::tokens::message_tokens::Tokenizer;
-
     use super::*;
 
     const SYSTEM: &str = "Write.\n## What has been done\n## State now\n## Key context\n## Decisions and constraints\n## What comes next\n## Open questions\n- Stay under 200 tokens.";
@@ -107,7 +103,7 @@ mod tests {
         let new = format!("<summary>\n{old}\n</summary>\n<conversation>\n</conversation>");
         assert!(summarised(&new).contains("- The log is in /var/log/mill.log."));
         let long = format!("<summary>\n{old}\n</summary>\n<conversation>\n{chat}</conversation>");
-        let tokens = counter().text(&summarised(&long));
+        let tokens = count(&summarised(&long));
         assert!((60..=200).contains(&tokens), "{tokens}");
     }
 

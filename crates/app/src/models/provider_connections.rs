@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use skein_demo::{Demo, Pace};
+use skein_demo::Demo;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;
 use skein_domain::provider_config::ProviderConfig;
@@ -37,7 +37,7 @@ impl ProviderConnections {
     /// A provider that is ready to be called.
     pub async fn provider(&self, id: &ProviderId) -> Result<Arc<dyn Provider>> {
         if id.0 == skein_demo::ID {
-            return Ok(Arc::new(Demo::new(Pace::Readable)));
+            return Ok(Arc::new(Demo));
         }
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == *id);
@@ -52,7 +52,7 @@ impl ProviderConnections {
         key: Option<&ApiKey>,
     ) -> Result<Arc<dyn Provider>> {
         if config.kind == skein_demo::KIND {
-            return Ok(Arc::new(Demo::new(Pace::Readable)));
+            return Ok(Arc::new(Demo));
         }
         skein_providers::create_provider(config, key, &self.http, Timeouts::default(), &self.quirks)
     }
