@@ -69,11 +69,6 @@ pub struct RepeatCheck(Option<Arc<CheckFn>>);
 type CheckFn = dyn Fn(&Error) -> BoxFuture<'static, Result<()>> + Send + Sync;
 
 impl RepeatCheck {
-    /// Sent again whenever that is safe.
-    pub fn none() -> Self {
-        Self(None)
-    }
-
     /// `check` is called with the error of an attempt that broke off, before the wait for the next attempt.
     /// Its future is awaited after the wait.
     pub fn new(
