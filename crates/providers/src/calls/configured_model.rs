@@ -206,7 +206,9 @@ mod tests {
             ("custom", "192.168.1.4:8000/v1", "http://192.168.1.4:8000/v1/chat/completions"),
             ("custom", "[fd12:3456::7]:8000", "http://[fd12:3456::7]:8000/v1/chat/completions"),
             ("custom", "[fe80::1:2]:8000", "http://[fe80::1:2]:8000/v1/chat/completions"),
-            ("custom", "[2001:db8::7]", "https://[2001:db8::7]/v1/chat/completions"),
+            // The addresses of a virtual private network.
+            ("custom", "100.101.102.3:8000", "http://100.101.102.3:8000/v1/chat/completions"),
+            ("custom", "[2606:4700::7]", "https://[2606:4700::7]/v1/chat/completions"),
             (
                 "custom",
                 "https://gate.example/openai",

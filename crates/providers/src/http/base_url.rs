@@ -9,6 +9,7 @@ use reqwest::Url;
 use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::ProviderConfig;
 use skein_platform::http::is_loopback;
+use skein_platform::ip_scope::is_public;
 
 /// Rules of a wire format for its addresses. Clients of Anthropic, Gemini and Azure add the version
 /// themselves, so users' addresses lack it; elsewhere it is part of the address.
@@ -118,12 +119,10 @@ fn add_scheme(typed: &str) -> String {
 
 fn is_near(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
-    let near = match host.trim_matches(['[', ']']).parse() {
-        Ok(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
-        Ok(IpAddr::V6(address)) => address.is_unique_local() || address.is_unicast_link_local(),
-        Err(_) => host.ends_with(".local") || host.ends_with(".lan"),
-    };
-    near || is_loopback(url)
+    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(address) => !is_public(address),
+        Err(_) => host.ends_with(".local") || host.ends_with(".lan") || is_loopback(url),
+    }
 }
 
 fn base(url: &Url, rules: &AddressRules) -> String {
