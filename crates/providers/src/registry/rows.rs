@@ -15,7 +15,7 @@ const CHAT: ProviderSpec = ProviderSpec {
     format: FormatId::OpenAiChat,
     base_url: "",
     auth: AuthScheme::Bearer,
-    keyless: true,
+    keyless: false,
     key_env: &[],
     key_page: None,
     catalogue: "",
@@ -39,7 +39,6 @@ const CHAT: ProviderSpec = ProviderSpec {
 /// The common part of two rows: the provider has a service in China and one abroad, with different
 /// addresses and keys.
 const MOONSHOT: ProviderSpec = ProviderSpec {
-    keyless: false,
     key_env: &["MOONSHOT_API_KEY"],
     default_model: Some("kimi-k3"),
     reasoning_replay: ReasoningReplay::WithTools,
@@ -48,7 +47,6 @@ const MOONSHOT: ProviderSpec = ProviderSpec {
 };
 
 const ZHIPU: ProviderSpec = ProviderSpec {
-    keyless: false,
     default_model: Some("glm-5.3"),
     reasoning_replay: ReasoningReplay::WithTools,
     reasoning_switch: ReasoningSwitch::Type,
@@ -56,7 +54,6 @@ const ZHIPU: ProviderSpec = ProviderSpec {
 };
 
 const DASHSCOPE: ProviderSpec = ProviderSpec {
-    keyless: false,
     key_env: &["DASHSCOPE_API_KEY"],
     default_model: Some("qwen-plus-latest"),
     reasoning_switch: ReasoningSwitch::Enable,
@@ -64,7 +61,6 @@ const DASHSCOPE: ProviderSpec = ProviderSpec {
 };
 
 const SILICONFLOW: ProviderSpec = ProviderSpec {
-    keyless: false,
     key_env: &["SILICONFLOW_API_KEY"],
     default_model: Some("deepseek-ai/DeepSeek-V3.2"),
     reasoning_switch: ReasoningSwitch::Enable,
@@ -74,7 +70,6 @@ const SILICONFLOW: ProviderSpec = ProviderSpec {
 /// The provider has two formats. This one separates reasoning from the reply.
 const MINIMAX: ProviderSpec = ProviderSpec {
     format: FormatId::Anthropic,
-    keyless: false,
     key_env: &["MINIMAX_API_KEY"],
     catalogue: "minimax",
     default_model: Some("MiniMax-M3"),
@@ -91,7 +86,6 @@ pub const ROWS: &[ProviderSpec] = &[
         name: "OpenAI",
         format: FormatId::OpenAiResponses,
         base_url: "https://api.openai.com/v1",
-        keyless: false,
         key_env: &["OPENAI_API_KEY"],
         key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
@@ -105,7 +99,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "openai",
         name: "OpenAI (Chat Completions)",
         base_url: "https://api.openai.com/v1",
-        keyless: false,
         key_env: &["OPENAI_API_KEY"],
         key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
@@ -121,7 +114,6 @@ pub const ROWS: &[ProviderSpec] = &[
         format: FormatId::Anthropic,
         base_url: "https://api.anthropic.com/v1",
         auth: AuthScheme::Header("x-api-key"),
-        keyless: false,
         key_env: &["ANTHROPIC_API_KEY"],
         key_page: Some("https://console.anthropic.com/settings/keys"),
         catalogue: "anthropic",
@@ -139,7 +131,6 @@ pub const ROWS: &[ProviderSpec] = &[
         format: FormatId::Gemini,
         base_url: "https://generativelanguage.googleapis.com/v1beta",
         auth: AuthScheme::Header("x-goog-api-key"),
-        keyless: false,
         key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         key_page: Some("https://aistudio.google.com/apikey"),
         catalogue: "google",
@@ -154,13 +145,13 @@ pub const ROWS: &[ProviderSpec] = &[
         base_url: "http://127.0.0.1:11434",
         key_env: &["OLLAMA_API_KEY"],
         model_list_api: ModelListApi::Ollama,
+        keyless: true,
         ..CHAT
     },
     ProviderSpec {
         id: "deepseek",
         name: "DeepSeek",
         base_url: "https://api.deepseek.com/v1",
-        keyless: false,
         key_env: &["DEEPSEEK_API_KEY"],
         key_page: Some("https://platform.deepseek.com/api_keys"),
         catalogue: "deepseek",
@@ -189,7 +180,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "mistral",
         name: "Mistral",
         base_url: "https://api.mistral.ai/v1",
-        keyless: false,
         key_env: &["MISTRAL_API_KEY"],
         key_page: Some("https://console.mistral.ai/api-keys"),
         catalogue: "mistral",
@@ -204,7 +194,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "groq",
         name: "Groq",
         base_url: "https://api.groq.com/openai/v1",
-        keyless: false,
         key_env: &["GROQ_API_KEY"],
         key_page: Some("https://console.groq.com/keys"),
         catalogue: "groq",
@@ -216,7 +205,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "openrouter",
         name: "OpenRouter",
         base_url: "https://openrouter.ai/api/v1",
-        keyless: false,
         key_env: &["OPENROUTER_API_KEY"],
         key_page: Some("https://openrouter.ai/settings/keys"),
         catalogue: "openrouter",
@@ -228,7 +216,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "xai",
         name: "xAI",
         base_url: "https://api.x.ai/v1",
-        keyless: false,
         key_env: &["XAI_API_KEY"],
         key_page: Some("https://console.x.ai"),
         catalogue: "xai",
@@ -240,7 +227,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "together",
         name: "Together",
         base_url: "https://api.together.xyz/v1",
-        keyless: false,
         key_env: &["TOGETHER_API_KEY"],
         key_page: Some("https://api.together.ai/settings/api-keys"),
         catalogue: "togetherai",
@@ -251,7 +237,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "cerebras",
         name: "Cerebras",
         base_url: "https://api.cerebras.ai/v1",
-        keyless: false,
         key_env: &["CEREBRAS_API_KEY"],
         key_page: Some("https://cloud.cerebras.ai"),
         catalogue: "cerebras",
@@ -314,7 +299,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "volcengine",
         name: "火山方舟 豆包 Doubao (Volcengine Ark)",
         base_url: "https://ark.cn-beijing.volces.com/api/v3",
-        keyless: false,
         key_env: &["ARK_API_KEY"],
         key_page: Some("https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey"),
         catalogue: "volcengine",
@@ -340,7 +324,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "tencent",
         name: "腾讯混元 Hunyuan (Tencent TokenHub)",
         base_url: "https://tokenhub.tencentmaas.com/v1",
-        keyless: false,
         key_env: &["TOKENHUB_API_KEY", "TENCENT_API_KEY"],
         key_page: Some("https://console.cloud.tencent.com/tokenhub/apikey"),
         catalogue: "tencent",
@@ -351,7 +334,6 @@ pub const ROWS: &[ProviderSpec] = &[
         id: "azure",
         name: "Azure OpenAI",
         auth: AuthScheme::Header("api-key"),
-        keyless: false,
         key_env: &["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
         catalogue: "azure",
         max_tokens: MaxTokensField::Completion,
@@ -363,6 +345,7 @@ pub const ROWS: &[ProviderSpec] = &[
         base_url: "http://127.0.0.1:1234/v1",
         catalogue: "lmstudio",
         model_list_api: ModelListApi::LmStudio,
+        keyless: true,
         ..CHAT
     },
     ProviderSpec {
@@ -370,6 +353,7 @@ pub const ROWS: &[ProviderSpec] = &[
         name: "llama.cpp",
         base_url: "http://127.0.0.1:8080/v1",
         model_list_api: ModelListApi::LlamaCpp,
+        keyless: true,
         ..CHAT
     },
     ProviderSpec {
@@ -377,9 +361,10 @@ pub const ROWS: &[ProviderSpec] = &[
         name: "vLLM",
         base_url: "http://127.0.0.1:8000/v1",
         key_env: &["VLLM_API_KEY"],
+        keyless: true,
         ..CHAT
     },
-    CHAT,
+    ProviderSpec { keyless: true, ..CHAT },
 ];
 
 /// The row with this id.
