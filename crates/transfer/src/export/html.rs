@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use skein_domain::conversation::Conversation;
 use skein_domain::message::{ContentPart, ImageRef, Message, ToolState};
 
 use super::export_labels::ExportLabels;
 use super::markdown::{call_text, date, heading};
+use super::markdown_html::markdown_html;
 use super::visible_messages::visible_messages;
 
 const STYLE: &str = include_str!("export.css");
@@ -35,19 +35,16 @@ pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabe
     page
 }
 
-/// A Markdown text as HTML for the clipboard, sanitised like a page.
+/// A Markdown text as HTML for the clipboard. Some programs assume a legacy encoding if none is stated.
 pub(crate) fn formatted(text: &str) -> String {
-    // Some programs assume a legacy encoding if none is stated.
-    let mut html = String::from("<meta charset=\"utf-8\">");
-    markdown(&mut html, text);
-    html
+    format!("<meta charset=\"utf-8\">{}", markdown_html(text))
 }
 
 fn article(page: &mut String, message: &Message, from: &Conversation, words: &ExportLabels) {
     let _ = writeln!(page, "<article>\n<h2>{}</h2>", escaped(heading(message, words)));
     for part in message.parts.iter() {
         match part {
-            ContentPart::Text { text } => markdown(page, text),
+            ContentPart::Text { text } => page.push_str(&markdown_html(text)),
             ContentPart::Reasoning { text, .. } => folded(page, &words.reasoning, &[text]),
             ContentPart::Image(picture) => image(page, from, picture),
             ContentPart::File { name, text, .. } => folded(page, name, &[text]),
@@ -61,33 +58,6 @@ fn article(page: &mut String, message: &Message, from: &Conversation, words: &Ex
         }
     }
     page.push_str("</article>\n");
-}
-
-/// Renders Markdown without external references: raw HTML becomes text, a remote picture its
-/// description, and a link keeps its target only if that is a web page or a mail address.
-fn markdown(page: &mut String, text: &str) {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    // For each open link, true if its target is kept. Links do not nest, but a picture in a link
-    // does.
-    let mut kept = Vec::new();
-    let events = Parser::new_ext(text, options).filter_map(|event| match event {
-        Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
-        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let safe = is_harmless(&dest_url);
-            kept.push(safe);
-            safe.then_some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
-        }
-        Event::End(TagEnd::Link) => kept.pop().unwrap_or(false).then_some(Event::End(TagEnd::Link)),
-        other => Some(other),
-    });
-    html::push_html(page, events);
-}
-
-fn is_harmless(url: &CowStr) -> bool {
-    let lower = url.trim_start().to_ascii_lowercase();
-    ["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme))
 }
 
 fn image(page: &mut String, from: &Conversation, picture: &ImageRef) {

@@ -3,5 +3,6 @@
 pub(crate) mod export_labels;
 pub(crate) mod html;
 pub(crate) mod markdown;
+mod markdown_html;
 pub(crate) mod skein_json;
 pub(crate) mod visible_messages;
