@@ -1,8 +1,9 @@
 //! Writes the file that `skein_context::limits::catalog` reads; its format is described there.
 
 use std::fmt::Write;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
+use chrono::DateTime;
 use skein_context::limits::catalog::{Catalog, CatalogModel};
 
 use crate::{Outcome, price_line};
@@ -54,16 +55,9 @@ fn line(model: &CatalogModel) -> String {
     fields.join("\t").trim_end_matches('\t').to_owned()
 }
 
-/// Today's date in UTC as `YYYY-MM-DD`, by Howard Hinnant's `civil_from_days`.
+/// Today's date in UTC as `YYYY-MM-DD`.
 fn today() -> Outcome<String> {
-    let since: Duration = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-    let days = since.as_secs() / 86_400 + 719_468;
-    let of_era = days % 146_097;
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + days / 146_097 * 400 + u64::from(month <= 2);
-    Ok(format!("{year}-{month:02}-{day:02}"))
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+    let now = DateTime::from_timestamp_secs(i64::try_from(seconds)?).ok_or("no date is so late")?;
+    Ok(now.format("%Y-%m-%d").to_string())
 }
