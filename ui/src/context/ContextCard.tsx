@@ -25,7 +25,7 @@ export function ContextCard({ breakdown, sessionId }: ContextCardProps) {
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
       <SupersededReadsNote breakdown={breakdown} />
       {sessionId !== null && <ContextSavings sessionId={sessionId} />}
-      <p className="ContextDialog-note">{text('context.onlyYou')}</p>
+      <p className="ContextDialog-note">{text('breakdown.onlyYou')}</p>
     </>
   );
 }

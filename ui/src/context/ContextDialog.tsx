@@ -90,7 +90,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
       <CollapsibleSection label={text('context.breakdownTitle')} initiallyOpen>
         <BreakdownSection sessionId={sessionId} draft={view.draft} />
       </CollapsibleSection>
-      <CollapsibleSection label={text('health.title')}>
+      <CollapsibleSection label={text('healthChart.title')}>
         <HealthChart sessionId={sessionId} threadId={view.session.currentThread} />
       </CollapsibleSection>
       <CollapsibleSection label={text('context.seen')}>

@@ -30,12 +30,12 @@ export function HealthChart({ sessionId, threadId }: HealthChartProps) {
   const last = points.at(-1)?.health.prompt ?? null;
   return (
     <div className="HealthChart">
-      {reported ? <HealthChartSvg points={points} /> : <p>{text('health.chartNone')}</p>}
+      {reported ? <HealthChartSvg points={points} /> : <p>{text('healthChart.chartNone')}</p>}
       {last !== null && health.latest.prompt === null && (
-        <p className="ContextDialog-note">{text('health.forgotten')}</p>
+        <p className="ContextDialog-note">{text('healthChart.forgotten')}</p>
       )}
       {points.length > 0 && (
-        <Disclosure label={text('health.table')}>
+        <Disclosure label={text('healthChart.table')}>
           <HealthTable points={points} />
         </Disclosure>
       )}
@@ -53,7 +53,7 @@ function HealthChartSvg({ points }: { points: readonly HealthPoint[] }) {
   const top = Math.max(highest, ...lines.map(({ at }) => at)) * 1.05;
   const y = (value: number) => height - (value / top) * height;
   const step = width / Math.max(points.length, 12);
-  const described = text('health.chart', {
+  const described = text('healthChart.chart', {
     count: prompts.length,
     first: exact(prompts[0] ?? 0),
     last: exact(prompts.at(-1) ?? 0),
@@ -106,24 +106,24 @@ function HealthTable({ points }: { points: readonly HealthPoint[] }) {
   const text = useText();
   const { exact, percent, moment } = useFormats();
   const orNot = (value: number | null) =>
-    value === null ? text('health.unreported') : exact(value);
+    value === null ? text('healthChart.unreported') : exact(value);
   return (
     <>
-      <p className="ContextDialog-note">{text('health.latest', { count: points.length })}</p>
-      <Table label={text('health.table')}>
+      <p className="ContextDialog-note">{text('healthChart.latest', { count: points.length })}</p>
+      <Table label={text('healthChart.table')}>
         <thead>
           <tr>
-            <th scope="col">{text('health.when')}</th>
+            <th scope="col">{text('healthChart.when')}</th>
             <th scope="col" className="number">
-              {text('health.prompt')}
+              {text('healthChart.prompt')}
             </th>
             <th scope="col" className="number">
-              {text('health.share')}
+              {text('healthChart.share')}
             </th>
             <th scope="col" className="number">
-              {text('health.cached')}
+              {text('healthChart.cached')}
             </th>
-            <th scope="col">{text('health.level')}</th>
+            <th scope="col">{text('healthChart.level')}</th>
           </tr>
         </thead>
         <tbody>

@@ -13,5 +13,5 @@ export function LeftOutTools({ sessionId }: { sessionId: SessionId }) {
   const leftOut = tools?.filter((tool) => tool.leftOut) ?? [];
   if (leftOut.length === 0) return null;
   const names = leftOut.map(({ name }) => escapeInvisible(name)).join(', ');
-  return <p className="ContextDialog-note">{text('context.toolsLeftOut', { names })}</p>;
+  return <p className="ContextDialog-note">{text('sentTools.toolsLeftOut', { names })}</p>;
 }

@@ -16,32 +16,32 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
     <>
       <p className="ContextDialog-note">
         {mode.type === 'reported'
-          ? text('context.reportedTotal', { total: formats.exact(mode.total) }) +
+          ? text('breakdown.reportedTotal', { total: formats.exact(mode.total) }) +
             (mode.cached === null
               ? ''
-              : ` · ${text('context.cached', { cached: formats.exact(mode.cached) })}`)
-          : text('context.noReport')}
+              : ` · ${text('breakdown.cached', { cached: formats.exact(mode.cached) })}`)
+          : text('breakdown.noReport')}
       </p>
       {mode.type === 'reported' && (
-        <p className="ContextDialog-note">{text('context.partsEstimated')}</p>
+        <p className="ContextDialog-note">{text('breakdown.partsEstimated')}</p>
       )}
       {breakdown.assumed && (
         <p className="ContextDialog-note">
-          {text('context.assumedWindow', { tokens: formats.exact(breakdown.window) })}
+          {text('breakdown.assumedWindow', { tokens: formats.exact(breakdown.window) })}
         </p>
       )}
       <BreakdownBar breakdown={breakdown} />
       {showsCosts && priceStep !== null && (
         <p className="ContextDialog-note">
-          {text('context.priceStep', { tokens: formats.exact(priceStep) })}
+          {text('breakdown.priceStep', { tokens: formats.exact(priceStep) })}
         </p>
       )}
       <table className="Breakdown" aria-label={text('context.breakdown')}>
         <thead>
           <tr>
-            <th scope="col">{text('context.category')}</th>
-            <th scope="col">{text('context.tokensColumn')}</th>
-            <th scope="col">{text('context.share')}</th>
+            <th scope="col">{text('breakdown.category')}</th>
+            <th scope="col">{text('breakdown.tokensColumn')}</th>
+            <th scope="col">{text('breakdown.share')}</th>
           </tr>
         </thead>
         <tbody>
@@ -110,5 +110,5 @@ function BreakdownRow({ row, mode, window }: BreakdownRowProps) {
 
 function BreakdownPartName({ part }: { part: BreakdownPart }) {
   const text = useText();
-  return part.label.type === 'named' ? part.label.name : text(`context.part_${part.label.type}`);
+  return part.label.type === 'named' ? part.label.name : text(`breakdown.part_${part.label.type}`);
 }

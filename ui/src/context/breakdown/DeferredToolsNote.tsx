@@ -19,20 +19,20 @@ export function DeferredToolsNote({ report }: { report: DeferredToolsReport }) {
   return (
     <div className="ContextDialog-note">
       <p>
-        {text('context.deferredTools', { count })}{' '}
+        {text('sentTools.deferredTools', { count })}{' '}
         {cost === null
-          ? text('context.deferredSaves', { tokens })
-          : text('context.deferredSavesCost', { tokens, cost })}
+          ? text('sentTools.deferredSaves', { tokens })
+          : text('sentTools.deferredSavesCost', { tokens, cost })}
       </p>
       {loaded.length > 0 && (
-        <p>{text('context.loadedTools', { names: loaded.map(nameOf).join(', ') })}</p>
+        <p>{text('sentTools.loadedTools', { names: loaded.map(nameOf).join(', ') })}</p>
       )}
       {count > 0 && (
-        <Disclosure label={text('context.deferredNames')}>
+        <Disclosure label={text('sentTools.deferredNames')}>
           <ul className="ContextDialog-tools">
             {notLoaded.map((part) => (
               <li key={nameOf(part)}>
-                {text('context.deferredTool', {
+                {text('sentTools.deferredTool', {
                   name: nameOf(part),
                   tokens: formats.exact(part.tokens),
                 })}

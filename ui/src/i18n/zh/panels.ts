@@ -1,13 +1,16 @@
 import { appearance } from './settings/appearance';
+import { breakdown } from './context/breakdown';
 import { compaction } from './context/compaction';
 import { desktop } from './settings/desktop';
 import { diagnostics } from './settings/diagnostics';
+import { healthChart } from './context/healthChart';
 import { markdown } from './conversation/markdown';
 import { mcp } from './settings/mcp';
 import { quick } from './conversation/quick';
 import { quarantine } from './settings/quarantine';
 import { savings } from './context/savings';
 import { seen } from './context/seen';
+import { sentTools } from './context/sentTools';
 import { settings } from './settings/settings';
 import { strategy } from './context/strategy';
 import { tools } from './conversation/tools';
@@ -21,15 +24,18 @@ import { start } from './app/start';
 
 export const panels = {
   appearance,
+  breakdown,
   compaction,
   desktop,
   diagnostics,
+  healthChart,
   markdown,
   mcp,
   quick,
   quarantine,
   savings,
   seen,
+  sentTools,
   settings,
   strategy,
   tools,

@@ -95,7 +95,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
           <p data-failed>{text('mcp.tooLong', { names: listNames(server.tooLong) })}</p>
         )}
         {leftOut.length > 0 && (
-          <p data-failed>{text('context.toolsLeftOut', { names: listNames(leftOut) })}</p>
+          <p data-failed>{text('sentTools.toolsLeftOut', { names: listNames(leftOut) })}</p>
         )}
         {server.shortened.length > 0 && (
           <p className="Settings-quiet">
