@@ -90,6 +90,7 @@ impl Messages {
             items,
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
+            known_texts: Vec::new(),
         })
     }
 
@@ -144,6 +145,7 @@ fn empty(before: usize, all: usize) -> TranscriptView {
         items: Vec::new(),
         before: u32::try_from(before.min(all)).unwrap_or(u32::MAX),
         after: u32::try_from(all.saturating_sub(before)).unwrap_or(u32::MAX),
+        known_texts: Vec::new(),
     }
 }
 

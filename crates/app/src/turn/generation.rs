@@ -147,7 +147,7 @@ impl Turn<'_> {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
         };
-        self.send_event(&TurnEvent::Message { message: shown.clone() });
+        self.live.stage.end_reply(shown.clone());
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);

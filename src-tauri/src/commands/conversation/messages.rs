@@ -1,5 +1,6 @@
 //! Changes to existing messages.
 
+use skein_app::known_texts::KnownText;
 use skein_app::view::{
     DeletedMessage, ExcerptLength, MessageLine, TranscriptPosition, TranscriptView,
 };
@@ -70,7 +71,7 @@ pub async fn formatted(markdown: String) -> Result<String> {
     Ok(skein_transfer::markdown_to_html(&markdown))
 }
 
-/// A page of the visible path.
+/// A page of the visible path, without the texts that `known` names.
 #[tauri::command]
 #[specta::specta]
 pub async fn transcript(
@@ -78,8 +79,9 @@ pub async fn transcript(
     thread_id: ThreadId,
     place: TranscriptPosition,
     limit: u32,
+    known: Vec<KnownText>,
 ) -> Result<TranscriptView> {
-    host.messages.transcript(thread_id, place, limit).await
+    Ok(host.messages.transcript(thread_id, place, limit).await?.without(&known))
 }
 
 /// Searches everything, or one thread. `number` names the search for `cancel_search`.
