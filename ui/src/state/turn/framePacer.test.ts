@@ -74,6 +74,22 @@ test('while the user types, slow work begins right after a key is painted', asyn
   expect(work).toHaveBeenCalledOnce();
 });
 
+test('a fast frame between slow ones does not let the next work begin before a key', async () => {
+  const pacer = new FramePacer();
+  await spend(pacer, 60);
+  await spend(pacer, 0);
+  await vi.advanceTimersByTimeAsync(60);
+  pressKey();
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  const work = vi.fn();
+  pacer.schedule(work);
+  await vi.advanceTimersByTimeAsync(4 * frame);
+  expect(work).not.toHaveBeenCalled();
+  pressKey();
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  expect(work).toHaveBeenCalledOnce();
+});
+
 test('work does not wait long for a key that does not come', async () => {
   const pacer = new FramePacer();
   await spend(pacer, 60);

@@ -10,6 +10,9 @@ const pauseShare = 0.5;
 /** A frame that takes longer delays keys, in ms. */
 const slowFrameMs = 16;
 
+/** After a slow frame, work counts as slow for this long, in ms: not every frame of a fast reply is slow. */
+const slowForMs = 1_000;
+
 /** The user types for this long after a key, in ms. */
 const typingMs = 500;
 
@@ -19,7 +22,7 @@ const longestWaitMs = 250;
 export class FramePacer {
   /** No work begins before this time, in ms. */
   #pausedUntil = 0;
-  #isSlow = false;
+  #slowUntil = -Infinity;
   #lastKeyAt = -Infinity;
   readonly #waiting = new Set<() => void>();
 
@@ -37,7 +40,8 @@ export class FramePacer {
     this.#waiting.add(begin);
     const now = performance.now();
     const isTyping = now - this.#lastKeyAt < typingMs;
-    const pause = Math.max(this.#pausedUntil - now, isTyping && this.#isSlow ? longestWaitMs : 0);
+    const waitsForKey = isTyping && now < this.#slowUntil;
+    const pause = Math.max(this.#pausedUntil - now, waitsForKey ? longestWaitMs : 0);
     const timer = setTimeout(() => {
       beforeNextPaint(begin);
     }, pause);
@@ -48,7 +52,7 @@ export class FramePacer {
     work();
     afterPaint((now) => {
       const took = now - began;
-      this.#isSlow = took > slowFrameMs;
+      if (took > slowFrameMs) this.#slowUntil = now + slowForMs;
       this.#pausedUntil = now + took * pauseShare;
     });
   }
