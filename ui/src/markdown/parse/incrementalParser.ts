@@ -70,6 +70,8 @@ export class IncrementalParser {
     for (const piece of this.splitter.closed.slice(this.taken)) this.add(piece);
     this.taken = this.splitter.closed.length;
     const groups = done ? this.finish() : this.view();
+    // Of a whole text only its tree is needed: each collection of the webview visits all that is kept.
+    if (done) this.restart();
     this.portions = portions;
     this.last = { done, groups };
     return groups;
