@@ -224,7 +224,9 @@ it('measures by what a prompt may take, and says of how large a window that is',
   numbered({});
   expect(await screen.findByText('50.0%', { selector: 'dd' })).toBeInTheDocument();
   const rows = screen.getAllByRole('definition').map(({ textContent }) => textContent);
-  expect(rows[1]).toBe('272,000 tokens (catalogue) for the prompt, out of a window of 400,000');
+  expect(rows[1]).toBe(
+    '272,000 tokens (by the catalogue of models) for the prompt, out of a window of 400,000',
+  );
   expect(screen.getByRole('meter', { name: 'Context usage' })).toHaveAttribute(
     'aria-valuemax',
     '272000',

@@ -133,6 +133,7 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
   return (
     <>
       <BreakdownTable breakdown={breakdown} />
+      <p className="ContextDialog-note">{text('seen.tokenHint')}</p>
       {deferredTools && <DeferredToolsNote report={deferredTools} />}
       <SupersededReadsNote breakdown={breakdown} />
       <CacheUseNote sessionId={sessionId} />

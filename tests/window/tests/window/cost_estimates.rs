@@ -89,8 +89,8 @@ fn c03_the_next_message_and_a_compaction_cost_what_the_screen_said_before() {
     unfold(&dialog, "Compactions");
     dialog.get("button", "Compact context").click();
     let preview = dialog.get("group", "Compact context");
-    let text = preview.text_that("says the cost", |text| text.contains("The compaction costs"));
-    let said = range_behind(&text, "The compaction costs");
+    let text = preview.text_that("says the cost", |text| text.contains("Cost of the compaction"));
+    let said = range_behind(&text, "Cost of the compaction");
     skein.screenshot("cost-of-a-compaction");
     preview.get("button", "Compact now").click();
     close_estimate(&skein);

@@ -113,7 +113,7 @@ it.each([
   'C03: says what the compaction costs and when it has paid for itself: %j',
   async (paidAfter, said) => {
     await opened({ ...priced, paidAfter });
-    const note = await screen.findByText(/^The compaction costs \$0\.018 to \$0\.041\./);
+    const note = await screen.findByText(/^Cost of the compaction: \$0\.018 to \$0\.041\./);
     expect(note).toHaveTextContent(said);
   },
 );

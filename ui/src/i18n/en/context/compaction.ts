@@ -1,6 +1,6 @@
 export const compaction = {
   before:
-    '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for facts beside it',
+    '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for values and decisions kept word for word beside it',
   writtenBy: 'The summary is written by {model}.',
   writtenByProvider:
     'The summary is written by the provider itself, with its own compaction and {model}. Skein keeps its text.',

@@ -14,7 +14,7 @@ export const context = {
   from_learned: 'learned in use',
   from_loaded: 'loaded by the server',
   from_provider: 'reported by the provider',
-  from_catalogue: 'catalogue',
+  from_catalogue: 'by the catalogue of models',
   from_cataloguePrefix: 'catalogue, from a similar model',
   unknown: 'Unknown',
   summarizeAt: 'compacts at {tokens}',

@@ -17,6 +17,8 @@ export const seen = {
   goOn: 'What asks the model to go on',
   as_user: 'as the user',
   as_assistant: 'as the model',
+  tokenHint:
+    'Models count text in tokens: a common English word is one, a Chinese character about one.',
   total: 'The next request: {tokens} tokens in all',
   totalThen: 'The request of this reply, as it was sent: {tokens} tokens in all',
   notStored:

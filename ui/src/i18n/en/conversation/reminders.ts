@@ -2,7 +2,7 @@ export const reminders = {
   reminders: 'Reminders',
   about:
     'Notes that stay when a thread ends. The model reads them with every message, in this order.',
-  none: 'No reminders yet. Write one, or let the model keep its own under “Remind the model”.',
+  none: 'No reminders yet. Write one, or let the model keep its own: choose “Remind the model” in “Context estimate”, under “When the context fills up”.',
   add: 'Add a reminder',
   words: 'What to remember',
   scope: 'Where it applies',

@@ -18,7 +18,7 @@ export const usage = {
   answerUnknown: 'an answer of unknown length',
   nextTools: 'each round of tool calls costs extra',
   nextCompacted: 'After a compaction',
-  compaction: 'The compaction costs {cost}.',
+  compaction: 'Cost of the compaction: {cost}.',
   paidAfter: {
     one: 'It has paid for itself after {least} to {count} message.',
     other: 'It has paid for itself after {least} to {count} messages.',

@@ -1,5 +1,6 @@
 export const compaction = {
-  before: '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的事实 {facts}',
+  before:
+    '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的原文事实（数值与决定） {facts}',
   writtenBy: '摘要由 {model} 撰写。',
   writtenByProvider: '摘要由服务商自己撰写：用它自带的压缩功能和 {model}。Skein 保存其文本。',
   byProvider: '{model}，服务商自带压缩',
