@@ -28,19 +28,7 @@ impl TrayIcon {
         entries: Vec<TrayEntry>,
         visibility: Arc<Visibility>,
     ) -> Option<Self> {
-        let mut builder = TrayIconBuilder::with_id(ID)
-            .tooltip(&app.package_info().name)
-            // On Windows a click opens the app window, and the other button the menu.
-            .show_menu_on_left_click(cfg!(target_os = "macos"))
-            .on_tray_icon_event(|icon, event| {
-                if cfg!(windows) && is_click(&event) {
-                    perform(icon.app_handle(), TrayAction::Open);
-                }
-            });
-        if let Some(icon) = app.default_window_icon() {
-            builder = builder.icon(icon.clone());
-        }
-        match builder.build(app) {
+        match build(app) {
             Ok(icon) => {
                 visibility.set(true);
                 let icon = Self(icon);
@@ -72,6 +60,23 @@ impl TrayIcon {
             tracing::warn!(%error, "the icon was not removed from the tray");
         }
     }
+}
+
+/// Adds an icon without a menu. The builder may not be kept across an `await`, because it is not `Send`.
+fn build(app: &AppHandle) -> tauri::Result<tauri::tray::TrayIcon> {
+    let mut builder = TrayIconBuilder::with_id(ID)
+        .tooltip(&app.package_info().name)
+        // On Windows a click opens the app window, and the other button the menu.
+        .show_menu_on_left_click(cfg!(target_os = "macos"))
+        .on_tray_icon_event(|icon, event| {
+            if cfg!(windows) && is_click(&event) {
+                perform(icon.app_handle(), TrayAction::Open);
+            }
+        });
+    if let Some(icon) = app.default_window_icon() {
+        builder = builder.icon(icon.clone());
+    }
+    builder.build(app)
 }
 
 /// Carries out an entry of the menu. Events of other menus are ignored.
@@ -124,4 +129,21 @@ fn is_click(event: &TrayIconEvent) -> bool {
     let (left, up) = (MouseButton::Left, MouseButtonState::Up);
     matches!(event, TrayIconEvent::Click { button, button_state, .. }
         if *button == left && *button_state == up)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_of_the_menu_does_what_its_id_says() {
+        let session = TrayAction::Session(SessionId(7));
+        let plain =
+            [TrayAction::Open, TrayAction::NewSession, TrayAction::QuickAsk, TrayAction::Quit];
+        for action in plain.into_iter().chain([session]) {
+            assert_eq!(action_of(&id_of(action)), Some(action));
+        }
+        // The menu bar of macOS reports its entries here as well.
+        assert_eq!(action_of("quit"), None);
+    }
 }
