@@ -105,7 +105,7 @@ fn is_field_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
+    use std::path::{MAIN_SEPARATOR, Path};
 
     use skein_platform::paths::AppPaths;
 
@@ -134,9 +134,11 @@ mod tests {
             "2026-01-02T03:04:05.678901Z  INFO skein_lib: started version=\"0.1.0\" safe_mode=true\n\
              2026-01-02T03:04:06.000000Z ERROR skein_lib::log: panicked place=HOME/src/a.rs:3:5\n",
         );
+        let system = "System: Debian (linux x86_64)\nWebview: 2.50.1";
+        let data = format!("{system}\nData: ~{MAIN_SEPARATOR}data (a folder of its own)");
         for part in [
             concat!("Skein ", env!("CARGO_PKG_VERSION"), " ("),
-            "System: Debian (linux x86_64)\nWebview: 2.50.1\nData: ~/data (a folder of its own)",
+            &data,
             "Safe mode: no",
             "INFO skein_lib: started version=\"0.1.0\" safe_mode=true\n",
             "ERROR skein_lib::log: panicked place=~/src/a.rs:3:5\n",

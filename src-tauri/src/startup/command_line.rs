@@ -231,20 +231,23 @@ mod tests {
         assert_eq!(parsed(&["--safe-mode", "--data", &named]), start(options));
     }
 
-    #[cfg(unix)]
     #[test]
     fn files_and_links_are_told_apart() {
+        let (home, address, path) = match cfg!(windows) {
+            true => (r"C:\home\ada", "file:///C:/srv/a%20b.pdf", r"C:\srv\a b.pdf"),
+            false => ("/home/ada", "file:///srv/a%20b.pdf", "/srv/a b.pdf"),
+        };
+        let home = Path::new(home);
         let options = StartOptions {
             open: vec![
                 Operand::Link("skein://chat/new?prompt=a%20b".into()),
-                Operand::File("/home/ada/notes.md".into()),
-                Operand::File("/srv/a b.pdf".into()),
-                Operand::File("/home/ada/--data".into()),
+                Operand::File(home.join("notes.md")),
+                Operand::File(path.into()),
+                Operand::File(home.join("--data")),
             ],
             ..StartOptions::default()
         };
-        let arguments =
-            ["skein://chat/new?prompt=a%20b", "notes.md", "file:///srv/a%20b.pdf", "--data"];
+        let arguments = ["skein://chat/new?prompt=a%20b", "notes.md", address, "--data"];
         assert_eq!(parsed(&arguments), start(options), "no option stands behind a link");
     }
 
