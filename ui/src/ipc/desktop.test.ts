@@ -14,6 +14,12 @@ it.each([
   ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
   ['a\u0000\n?*.txt', 'a.txt'],
   ['织布.tar.gz', '织布.tar.gz'],
+  ['CON.md', '_CON.md'],
+  ['nul', '_nul'],
+  ['com1.tar.gz', '_com1.tar.gz'],
+  ['LPT¹ .txt', '_LPT¹ .txt'],
+  ['console.md', 'console.md'],
+  ['warp and weft. .', 'warp and weft'],
   ['..', 'file'],
   ['loom/', 'file'],
 ])('proposes for %j a name and never a path', async (name, proposed) => {

@@ -12,16 +12,6 @@ export type FileFilter = { name: string; endings: readonly string[] };
 const toDialogFilters = (kinds: readonly FileFilter[]) =>
   kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
 
-/** Characters that some system does not allow in a file name, or that are invisible. */
-const forbiddenInFileNames = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
-
-/** A safe proposal for a file name: never a path or a hidden file. */
-function safeFileName(name: string): string {
-  const last = name.split(/[/\\]/u).at(-1) ?? '';
-  const plain = last.replace(forbiddenInFileNames, '').replace(/^[. ]+|[. ]+$/gu, '');
-  return plain === '' ? 'file' : plain;
-}
-
 /** Converts a picture to PNG, the only type a clipboard takes. */
 async function toPng(address: string): Promise<Blob> {
   const picture = new Image();
@@ -69,8 +59,15 @@ export const desktop = {
     open({ title, directory: true, multiple: false }),
 
   /** Asks for a file to write; null if the user cancels. */
-  pickTarget: (title: string, name: string, kinds: readonly FileFilter[]): Promise<string | null> =>
-    save({ title, defaultPath: safeFileName(name), filters: toDialogFilters(kinds) }),
+  pickTarget: async (
+    title: string,
+    name: string,
+    kinds: readonly FileFilter[],
+  ): Promise<string | null> => {
+    // Loaded here, because the first frame does not need it.
+    const { safeFileName } = await import('./safeFileName');
+    return save({ title, defaultPath: safeFileName(name), filters: toDialogFilters(kinds) });
+  },
 
   /**
    * Calls back with the paths of files dropped onto the app window, and when files are dragged
