@@ -6,15 +6,18 @@
 //! another host. Not here: consent, the steps, an AppImage's replacement and the way back
 //! (`skein_app::updates`).
 
+#[cfg(target_os = "linux")]
+mod installed_deb;
 mod signed_package;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
 use skein_app::app::App;
-use skein_app::updates::{DownloadProgress, Installation, Release, UpdateHost};
+use skein_app::updates::{DownloadProgress, Installation, PackageKind, Release, UpdateInstaller};
 use skein_app::view::UpdateFault;
 use skein_platform::http::{HttpClient, host_and_port, read_body};
 use skein_platform::paths;
@@ -74,9 +77,9 @@ pub fn set_test_version(context: &mut Context) {
 /// Lets the program update itself, if this build and its installation allow that. Asks no host.
 pub fn connect(app: &AppHandle, skein: &App) {
     if let Some((source, installation)) = UpdateSource::of_build().zip(installation()) {
-        let host =
+        let installer =
             PluginUpdates { app: app.clone(), source, installation, found: Mutex::default() };
-        skein.updates.connect(Arc::new(host));
+        skein.updates.connect(Arc::new(installer));
     }
 }
 
@@ -99,8 +102,8 @@ pub fn restart_if_updated(app: &AppHandle, arguments: &[OsString]) {
 /// The way in which this program was installed; `None`: not by a package that this build knows.
 fn installation() -> Option<Installation> {
     match bundle_type() {
-        Some(BundleType::Deb) => Some(Installation::Deb),
-        Some(BundleType::Rpm) => Some(Installation::Rpm),
+        Some(BundleType::Deb) => Some(Installation::Package(PackageKind::Deb)),
+        Some(BundleType::Rpm) => Some(Installation::Package(PackageKind::Rpm)),
         Some(BundleType::Nsis | BundleType::Msi | BundleType::App) => Some(Installation::Installer),
         Some(BundleType::AppImage | BundleType::Dmg) | None => {
             paths::app_image().map(|program| Installation::AppImage { program })
@@ -118,7 +121,7 @@ struct PluginUpdates {
 }
 
 #[async_trait::async_trait]
-impl UpdateHost for PluginUpdates {
+impl UpdateInstaller for PluginUpdates {
     fn host(&self) -> String {
         host_and_port(&self.source.address)
     }
@@ -181,6 +184,22 @@ impl UpdateHost for PluginUpdates {
 
     fn install(&self, package: &[u8]) -> Result<(), UpdateFault> {
         self.found()?.install(package).map_err(|error| self.fault(&error))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn pack_installed(&self, file: &Path) -> std::io::Result<()> {
+        match self.installation {
+            Installation::Package(PackageKind::Deb) => {
+                installed_deb::pack_installed(&self.version(), file)
+            }
+            // `rpm` has no tool for that.
+            _ => Err(std::io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn pack_installed(&self, _file: &Path) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
     }
 
     fn is_idle(&self) -> bool {

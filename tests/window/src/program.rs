@@ -36,8 +36,12 @@ fn root() -> Option<PathBuf> {
     std::env::var_os(ROOT).map(PathBuf::from)
 }
 
-/// The test is `target/debug/deps/window-…`, a benchmark is in `target/release/deps`.
-fn build_folder() -> PathBuf {
+/// The folder with what was built together with the test, such as `target/debug`.
+///
+/// # Panics
+/// The test was moved.
+pub fn build_folder() -> PathBuf {
+    // The test is `target/debug/deps/window-…`, a benchmark is in `target/release/deps`.
     let test = std::env::current_exe().and_then(|path| path.canonicalize()).expect("a test runs");
     test.parent().and_then(Path::parent).expect("it lies in target/…/deps").to_path_buf()
 }

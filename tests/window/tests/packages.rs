@@ -13,3 +13,5 @@ mod rpm;
 mod system;
 #[path = "packages/texts.rs"]
 mod texts;
+#[path = "packages/updates.rs"]
+mod updates;

@@ -4161,7 +4161,7 @@ export type UpdateAction =
 "check" | 
 /**  Downloads the newer version, installs it and restarts. */
 "install" | 
-/**  Ends the running step. */
+/**  Ends the running step, also a way back that waits for the package manager. */
 "cancel" | 
 /**  Puts the version before back, with its database. */
 "goBack" | 
@@ -4215,10 +4215,19 @@ received: number;
 total: number | null } | 
 /**  The step goes on when nothing runs and no text is unsaved. */
 { type: "waitingForWork" } | 
-/**  The database is copied and the program replaced. */
+/**  The database is copied and the program replaced, or its package kept. */
 { type: "installing" } | 
 /**  The messages written since the update are exported, and the earlier version is put back. */
 { type: "goingBack" } | 
+/**
+ *  The database of the version before is put back at the next start, and nothing is stored until then. The
+ *  system's package manager puts the program back.
+ */
+{ type: "returnStaged"; 
+/**  The version before. */
+version: string; 
+/**  The command for a terminal. */
+command: string } | 
 /**  The program on the disk is the other version. The program is about to restart. */
 { type: "installed" } | 
 /**  The package is checked; the system's package manager installs it. */

@@ -3,10 +3,11 @@
 //! No host is asked before the user agreed to it by its name. A step that fails changes nothing: the running
 //! version stays. Not here: requests and signatures, which Tauri's plug-in does (`src-tauri/updates/mod.rs`).
 
+mod kept_package;
 mod program_file;
 mod record;
 mod schedule;
-mod update_host;
+mod update_installer;
 mod way_back;
 
 use std::future::Future;
@@ -33,7 +34,7 @@ use crate::tasks::Tasks;
 use crate::view::{UpdateAction, UpdateFault, UpdateState, UpdatesView};
 
 use record::{Record, ReturnRecord, UpdateRecord};
-pub use update_host::{DownloadProgress, Installation, Release, UpdateHost};
+pub use update_installer::{DownloadProgress, Installation, PackageKind, Release, UpdateInstaller};
 
 /// The interval at which a step looks if running work has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -49,7 +50,7 @@ pub struct Updates {
     /// Wakes the periodic work.
     maintenance_due: Arc<Notify>,
     /// Unset: this build does not update itself.
-    host: OnceLock<Arc<dyn UpdateHost>>,
+    installer: OnceLock<Arc<dyn UpdateInstaller>>,
     steps: Mutex<Steps>,
 }
 
@@ -76,39 +77,41 @@ impl Updates {
             notifier: shared.notifier.clone(),
             tasks: shared.tasks.clone(),
             maintenance_due,
-            host: OnceLock::new(),
+            installer: OnceLock::new(),
             steps: Mutex::default(),
         }
     }
 
     /// Connects the desktop program, if this build updates itself. Asks no host.
-    pub fn connect(&self, host: Arc<dyn UpdateHost>) {
-        if let Installation::AppImage { program } = host.installation() {
+    pub fn connect(&self, installer: Arc<dyn UpdateInstaller>) {
+        if let Installation::AppImage { program } = installer.installation() {
             // An update during which the program was killed leaves its unfinished file.
             if let Some(folder) = program.parent() {
                 atomic_file::remove_unfinished(folder);
             }
         }
+        kept_package::note_installation(&self.paths, &installer.version());
+        kept_package::remove_old_packages(&self.paths);
         // A second connection would be that of the same program.
-        let _ = self.host.set(host);
+        let _ = self.installer.set(installer);
         self.maintenance_due.notify_one();
     }
 
     /// The updates as the UI shows them. Asks no host.
     pub async fn view(&self) -> Result<UpdatesView> {
-        let host = self.host.get();
-        let version = host.map(|host| host.version()).unwrap_or_default();
+        let installer = self.installer.get();
+        let version = installer.map(|installer| installer.version()).unwrap_or_default();
         let returned = ReturnRecord::read(&self.paths)
             .filter(|returned| way_back::has_returned(&self.paths, returned, &version));
         Ok(UpdatesView {
-            host: host.map(|host| host.host()),
+            host: installer.map(|installer| installer.host()),
             version,
-            is_packaged: host.is_some_and(|host| {
-                matches!(host.installation(), Installation::Deb | Installation::Rpm)
+            is_packaged: installer.is_some_and(|installer| {
+                matches!(installer.installation(), Installation::Package(_))
             }),
             state: self.steps.lock().state.clone(),
-            way_back: host
-                .and_then(|host| way_back::find(&self.paths, host.as_ref()))
+            way_back: installer
+                .and_then(|installer| way_back::find(&self.paths, installer.as_ref()))
                 .map(|way_back| way_back.record.from),
             returned: returned.map(|returned| way_back::return_view(&self.paths, returned)),
         })
@@ -118,22 +121,23 @@ impl Updates {
     pub async fn act(self: &Arc<Self>, action: UpdateAction) -> Result<()> {
         match action {
             UpdateAction::Check => {
-                if let Some(host) = self.agreed_host() {
-                    self.start(UpdateState::Checking {}, |own| own.check(host));
+                if let Some(installer) = self.agreed_installer() {
+                    self.start(UpdateState::Checking {}, |own| own.check(installer));
                 }
             }
             UpdateAction::Install => {
                 let release = self.steps.lock().release.clone();
-                if let Some((host, release)) = self.agreed_host().zip(release) {
+                if let Some((installer, release)) = self.agreed_installer().zip(release) {
                     let begun = UpdateState::Downloading { received: 0, total: None };
-                    self.start(begun, |own| own.install(host, release));
+                    self.start(begun, |own| own.install(installer, release));
                 }
             }
             UpdateAction::GoBack => {
-                if let Some(host) = self.host.get().cloned() {
-                    self.start(UpdateState::WaitingForWork {}, |own| own.go_back(host));
+                if let Some(installer) = self.installer.get().cloned() {
+                    self.start(UpdateState::WaitingForWork {}, |own| own.go_back(installer));
                 }
             }
+            UpdateAction::Cancel if self.is_return_staged() => self.cancel_return().await?,
             UpdateAction::Cancel => self.cancel(),
             UpdateAction::DismissReturn => {
                 ReturnRecord::remove(&self.paths)?;
@@ -146,7 +150,7 @@ impl Updates {
     /// Asks once a day, after the user agreed. A failure is shown in the settings only. Ends the requests of
     /// a step if the user no longer agrees.
     pub(crate) fn check_daily(self: &Arc<Self>) {
-        let Some(host) = self.agreed_host() else {
+        let Some(installer) = self.agreed_installer() else {
             return self.cancel_requests();
         };
         // A release that was found may have been withdrawn since.
@@ -158,7 +162,7 @@ impl Updates {
                 | UpdateState::Failed { .. }
         );
         if is_waiting && !self.settings.is_safe_mode() && schedule::is_due(&self.paths, now()) {
-            self.start(UpdateState::Checking {}, |own| own.check(host));
+            self.start(UpdateState::Checking {}, |own| own.check(installer));
         }
     }
 
@@ -169,11 +173,11 @@ impl Updates {
         }
     }
 
-    /// The host, if the user agreed to it by its name.
-    fn agreed_host(&self) -> Option<Arc<dyn UpdateHost>> {
-        let host = self.host.get()?;
-        let agreed = self.settings.get().update_host.as_deref() == Some(&host.host());
-        agreed.then(|| Arc::clone(host))
+    /// The installer, if the user agreed to its host by name.
+    fn agreed_installer(&self) -> Option<Arc<dyn UpdateInstaller>> {
+        let installer = self.installer.get()?;
+        let agreed = self.settings.get().update_host.as_deref() == Some(&installer.host());
+        agreed.then(|| Arc::clone(installer))
     }
 
     /// Starts a step in the background, unless one runs.
@@ -217,6 +221,7 @@ impl Updates {
             | UpdateState::WaitingForWork {} => steps.cancel.cancel(),
             UpdateState::Installing {}
             | UpdateState::GoingBack {}
+            | UpdateState::ReturnStaged { .. }
             | UpdateState::Idle {}
             | UpdateState::UpToDate {}
             | UpdateState::Available { .. }
@@ -235,75 +240,83 @@ impl Updates {
         self.steps.lock().state = state;
     }
 
-    async fn check(self: Arc<Self>, host: Arc<dyn UpdateHost>) -> StepResult {
+    async fn check(self: Arc<Self>, installer: Arc<dyn UpdateInstaller>) -> StepResult {
         schedule::note_check(&self.paths, now());
-        let release = host.check(&self.http).await?;
+        let release = installer.check(&self.http).await?;
         self.steps.lock().release.clone_from(&release);
         Ok(release.map_or(UpdateState::UpToDate {}, available))
     }
 
-    async fn install(self: Arc<Self>, host: Arc<dyn UpdateHost>, release: Release) -> StepResult {
+    async fn install(
+        self: Arc<Self>,
+        installer: Arc<dyn UpdateInstaller>,
+        release: Release,
+    ) -> StepResult {
         let own = Arc::clone(&self);
         let progress = move |received, total| {
             own.set_state(UpdateState::Downloading { received, total });
         };
-        let package = host.download(&self.http, Box::new(progress)).await?;
-        match host.installation() {
+        let package = installer.download(&self.http, Box::new(progress)).await?;
+        match installer.installation() {
             Installation::AppImage { program } => {
-                let backup = self.back_up_when_idle(host.as_ref()).await?;
-                let record = UpdateRecord {
-                    from: host.version(),
-                    to: release.version,
-                    backup: file_name(&backup),
-                    conversations: skein_transfer::VERSION,
-                };
+                let backup = self.back_up_when_idle(installer.as_ref()).await?;
+                let record = UpdateRecord::of(installer.as_ref(), &release, &backup);
                 let places = self.paths.clone();
                 let work = move || replace(&places, &program, &record, &package);
                 run_blocking("replacing the program", work).await??;
             }
             Installation::Installer => {
-                self.back_up_when_idle(host.as_ref()).await?;
-                let installer = Arc::clone(&host);
-                run_blocking("the installer", move || installer.install(&package)).await??;
+                self.back_up_when_idle(installer.as_ref()).await?;
+                let system = Arc::clone(&installer);
+                run_blocking("the installer", move || system.install(&package)).await??;
             }
-            Installation::Deb => return self.keep_package(release, "deb", &package),
-            Installation::Rpm => return self.keep_package(release, "rpm", &package),
+            Installation::Package(kind) => {
+                return self.keep_package(installer, release, kind, package).await;
+            }
         }
         // Work that began since, or unsaved text, would end with the program. The replacement cannot be
         // cancelled, and neither can this.
-        while !host.is_idle() {
+        while !installer.is_idle() {
             tokio::time::sleep(LOOK_EVERY).await;
         }
-        host.restart();
+        installer.restart();
         Ok(UpdateState::Installed {})
     }
 
     /// Waits until nothing runs, then copies the database. Work that began meanwhile is waited for, too.
-    async fn back_up_when_idle(&self, host: &dyn UpdateHost) -> Result<PathBuf> {
+    async fn back_up_when_idle(&self, installer: &dyn UpdateInstaller) -> Result<PathBuf> {
         loop {
-            self.wait_until_idle(host).await;
+            self.wait_until_idle(installer).await;
             self.set_state(UpdateState::Installing {});
             let backup = self.store.back_up_for_update(&self.paths, now()).await?;
-            if host.is_idle() {
+            if installer.is_idle() {
                 return Ok(backup);
             }
         }
     }
 
-    async fn wait_until_idle(&self, host: &dyn UpdateHost) {
-        while !host.is_idle() {
+    async fn wait_until_idle(&self, installer: &dyn UpdateInstaller) {
+        while !installer.is_idle() {
             self.set_state(UpdateState::WaitingForWork {});
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }
 
-    /// Keeps a package for the system's package manager, which needs rights that Skein does not ask for.
-    fn keep_package(&self, release: Release, kind: &str, package: &[u8]) -> StepResult {
-        let file = self.paths.updates().join(format!("skein.{kind}"));
-        atomic_file::write_private(&file, package)?;
-        let path = file.display().to_string().replace('\'', r"'\''");
-        let manager = if kind == "deb" { "apt install" } else { "rpm -U" };
-        let command = format!("sudo {manager} '{path}'");
+    /// Keeps a package for the system's package manager, which needs rights that Skein does not ask for, and
+    /// what the way back from it needs.
+    async fn keep_package(
+        &self,
+        installer: Arc<dyn UpdateInstaller>,
+        release: Release,
+        kind: PackageKind,
+        package: Vec<u8>,
+    ) -> StepResult {
+        self.set_state(UpdateState::Installing {});
+        let backup = self.store.back_up_for_update(&self.paths, now()).await?;
+        let record = UpdateRecord::of(installer.as_ref(), &release, &backup);
+        let places = self.paths.clone();
+        let work = move || kept_package::keep(&places, installer.as_ref(), record, kind, &package);
+        let command = run_blocking("keeping the package", work).await??;
         Ok(UpdateState::Packaged { version: release.version, command })
     }
 }

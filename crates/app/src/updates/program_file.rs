@@ -1,7 +1,7 @@
 //! Replaces the program file of an AppImage, and puts the one before back. The file is whole at every moment:
 //! each step is a link or a rename.
 //!
-//! Not here: systems whose own installer replaces the program (`update_host`).
+//! Not here: systems whose own installer replaces the program (`update_installer`).
 
 use std::ffi::OsString;
 use std::fs;

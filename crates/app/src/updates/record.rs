@@ -2,7 +2,7 @@
 //! earlier or later version reads them, so fields are only added.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,10 @@ use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 
-/// The last update of an AppImage. It is written before the program is replaced.
+use super::file_name;
+use super::update_installer::{Release, UpdateInstaller};
+
+/// The last update of an AppImage or a package. It is written before the program is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateRecord {
@@ -23,6 +26,24 @@ pub struct UpdateRecord {
     /// The newest version of Skein's conversation files that the version before can import.
     pub conversations: u32,
 }
+
+impl UpdateRecord {
+    /// The record of an update from the running version, with this backup of its database.
+    pub fn of(installer: &dyn UpdateInstaller, release: &Release, backup: &Path) -> Self {
+        Self {
+            from: installer.version(),
+            to: release.version.clone(),
+            backup: file_name(backup),
+            conversations: skein_transfer::VERSION,
+        }
+    }
+}
+
+/// The update to a package that is downloaded and not installed. At the start of its version it becomes the
+/// last update.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PendingUpdate(pub UpdateRecord);
 
 /// A return to the version before an update. It is written before that version is put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +96,10 @@ pub trait Record: Serialize + DeserializeOwned {
 
 impl Record for UpdateRecord {
     const FILE: &str = "update.json";
+}
+
+impl Record for PendingUpdate {
+    const FILE: &str = "pending-update.json";
 }
 
 impl Record for ReturnRecord {

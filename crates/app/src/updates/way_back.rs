@@ -1,5 +1,5 @@
 //! The way back to the version before an update: what was written since is exported, then its database and
-//! its program are put back.
+//! its program are put back. A package is put back by the system's package manager, at the user's command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,30 +13,56 @@ use skein_platform::paths::AppPaths;
 use skein_store::{Backup, BackupReason};
 use tokio::runtime::Handle;
 
+use super::kept_package::{downgrade_command, newest_backup_before, package_file};
 use super::program_file::{previous_program, restore_program};
 use super::record::{Record, ReturnRecord, UpdateRecord};
-use super::update_host::{Installation, UpdateHost};
+use super::update_installer::{Installation, PackageKind, UpdateInstaller};
 use super::{StepResult, Updates, file_name};
 use crate::clock::now;
+use crate::events::Topic;
 use crate::transfers;
 use crate::view::{ReturnView, UpdateState};
 
 /// The parts of a version that can be put back.
 pub struct WayBack {
     pub record: UpdateRecord,
-    program: PathBuf,
+    program: KeptProgram,
     backup: PathBuf,
+}
+
+/// The program of the version before.
+enum KeptProgram {
+    /// It is kept beside this AppImage.
+    AppImage(PathBuf),
+    /// Its package.
+    Package { kind: PackageKind, file: PathBuf },
+}
+
+impl KeptProgram {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::AppImage(program) => previous_program(program).is_file(),
+            Self::Package { file, .. } => file.is_file(),
+        }
+    }
 }
 
 /// The way back from the running version; `None` if a part of it is missing, or if the version before could
 /// not import an export of this one.
-pub fn find(places: &AppPaths, host: &dyn UpdateHost) -> Option<WayBack> {
-    let Installation::AppImage { program } = host.installation() else { return None };
-    let record = UpdateRecord::read(places).filter(|record| record.to == host.version())?;
-    let backup = places.backups().join(&record.backup);
-    let is_whole = record.conversations >= skein_transfer::VERSION
-        && previous_program(&program).is_file()
-        && backup.is_file();
+pub fn find(places: &AppPaths, installer: &dyn UpdateInstaller) -> Option<WayBack> {
+    let record = UpdateRecord::read(places).filter(|record| record.to == installer.version())?;
+    let (program, backup) = match installer.installation() {
+        Installation::AppImage { program } => {
+            (KeptProgram::AppImage(program), places.backups().join(&record.backup))
+        }
+        Installation::Package(kind) => {
+            let file = package_file(places, &record.from, kind);
+            (KeptProgram::Package { kind, file }, newest_backup_before(places, &record))
+        }
+        Installation::Installer => return None,
+    };
+    let is_whole =
+        record.conversations >= skein_transfer::VERSION && program.is_there() && backup.is_file();
     is_whole.then_some(WayBack { record, program, backup })
 }
 
@@ -59,20 +85,49 @@ pub fn return_view(places: &AppPaths, returned: ReturnRecord) -> ReturnView {
 }
 
 impl Updates {
-    pub(super) async fn go_back(self: Arc<Self>, host: Arc<dyn UpdateHost>) -> StepResult {
-        let Some(way_back) = find(&self.paths, host.as_ref()) else {
+    pub(super) async fn go_back(
+        self: Arc<Self>,
+        installer: Arc<dyn UpdateInstaller>,
+    ) -> StepResult {
+        let Some(way_back) = find(&self.paths, installer.as_ref()) else {
             return Err(Error::NotFound { what: "backup".into() }.into());
         };
-        let returned = self.stage_way_back(&way_back, host.as_ref()).await?;
+        let returned = self.stage_way_back(&way_back, installer.as_ref()).await?;
+        let program = match way_back.program {
+            KeptProgram::AppImage(program) => program,
+            KeptProgram::Package { kind, file } => {
+                let command = downgrade_command(kind, &file);
+                return Ok(UpdateState::ReturnStaged { version: way_back.record.from, command });
+            }
+        };
         let places = self.paths.clone();
-        let work = move || put_program_back(&places, &way_back, &returned);
+        let work = move || put_program_back(&places, &program, &returned);
         let put_back = run_blocking("going back", work).await.and_then(|put_back| put_back);
         if let Err(error) = put_back {
             self.store.resume_writes();
             return Err(error.into());
         }
-        host.restart();
+        installer.restart();
         Ok(UpdateState::Installed {})
+    }
+
+    /// True while the way back waits for the package manager.
+    pub(super) fn is_return_staged(&self) -> bool {
+        matches!(self.steps.lock().state, UpdateState::ReturnStaged { .. })
+    }
+
+    /// Stays with this version, although the way back was staged.
+    pub(super) async fn cancel_return(&self) -> Result<()> {
+        let places = self.paths.clone();
+        let work = move || match ReturnRecord::read(&places) {
+            Some(returned) => discard(&places, &returned),
+            None => skein_store::unstage_restore(&places),
+        };
+        run_blocking("staying with this version", work).await??;
+        self.store.resume_writes();
+        self.set_state(UpdateState::default());
+        self.notifier.changed([Topic::Data {}]);
+        Ok(())
     }
 
     /// Exports what was written since the update and stages the database of the version before. When this
@@ -80,10 +135,10 @@ impl Updates {
     async fn stage_way_back(
         &self,
         way_back: &WayBack,
-        host: &dyn UpdateHost,
+        installer: &dyn UpdateInstaller,
     ) -> Result<ReturnRecord> {
         loop {
-            self.wait_until_idle(host).await;
+            self.wait_until_idle(installer).await;
             self.set_state(UpdateState::GoingBack {});
             let written = self.store.written_rows().await?;
             let changed = self.store.sessions_changed_since(&way_back.backup).await?;
@@ -91,8 +146,8 @@ impl Updates {
             let (places, backup, record) =
                 (self.paths.clone(), way_back.backup.clone(), returned.clone());
             run_blocking("going back", move || stage(&places, &backup, &record)).await??;
-            if host.is_idle() && self.store.stop_writes(written).await? {
-                if host.is_idle() {
+            if installer.is_idle() && self.store.stop_writes(written).await? {
+                if installer.is_idle() {
                     return Ok(returned);
                 }
                 self.store.resume_writes();
@@ -146,8 +201,8 @@ fn discard(places: &AppPaths, returned: &ReturnRecord) -> Result<()> {
     fs::remove_file(&file).map_err(|error| Error::from_io(&file, &error))
 }
 
-fn put_program_back(places: &AppPaths, way_back: &WayBack, returned: &ReturnRecord) -> Result<()> {
-    if let Err(error) = restore_program(&way_back.program) {
+fn put_program_back(places: &AppPaths, program: &Path, returned: &ReturnRecord) -> Result<()> {
+    if let Err(error) = restore_program(program) {
         discard(places, returned)?;
         return Err(error);
     }

@@ -49,10 +49,18 @@ pub enum UpdateState {
     },
     /// The step goes on when nothing runs and no text is unsaved.
     WaitingForWork {},
-    /// The database is copied and the program replaced.
+    /// The database is copied and the program replaced, or its package kept.
     Installing {},
     /// The messages written since the update are exported, and the earlier version is put back.
     GoingBack {},
+    /// The database of the version before is put back at the next start, and nothing is stored until then. The
+    /// system's package manager puts the program back.
+    ReturnStaged {
+        /// The version before.
+        version: String,
+        /// The command for a terminal.
+        command: String,
+    },
     /// The program on the disk is the other version. The program is about to restart.
     Installed {},
     /// The package is checked; the system's package manager installs it.
@@ -76,14 +84,15 @@ impl Default for UpdateState {
 }
 
 impl UpdateState {
-    /// True while a step runs.
+    /// True while a step runs or waits for the user, so that no other may begin.
     pub fn is_running(&self) -> bool {
         match self {
             Self::Checking {}
             | Self::Downloading { .. }
             | Self::WaitingForWork {}
             | Self::Installing {}
-            | Self::GoingBack {} => true,
+            | Self::GoingBack {}
+            | Self::ReturnStaged { .. } => true,
             Self::Idle {}
             | Self::UpToDate {}
             | Self::Available { .. }
@@ -149,7 +158,7 @@ pub enum UpdateAction {
     Check,
     /// Downloads the newer version, installs it and restarts.
     Install,
-    /// Ends the running step.
+    /// Ends the running step, also a way back that waits for the package manager.
     Cancel,
     /// Puts the version before back, with its database.
     GoBack,

@@ -11,7 +11,7 @@ use serde_json::json;
 use skein_app::app::App;
 use skein_platform::paths::AppPaths;
 
-use crate::fake_host::{FakeHost, HOST};
+use crate::fake_installer::{FakeInstaller, HOST};
 use crate::subprocess;
 use crate::update;
 
@@ -69,8 +69,9 @@ async fn updates() {
     let folder = subprocess::folder();
     let app = App::open(AppPaths::in_folder(&folder)).unwrap();
     app.sessions.create().await.unwrap();
-    let host = FakeHost { ends_process: true, ..FakeHost::app_image(folder.join(PROGRAM)) };
-    app.updates.connect(Arc::new(host));
+    let installer =
+        FakeInstaller { ends_process: true, ..FakeInstaller::app_image(folder.join(PROGRAM)) };
+    app.updates.connect(Arc::new(installer));
     let ended = update(&app).await;
     panic!("the disk let nothing end: {ended:?}");
 }

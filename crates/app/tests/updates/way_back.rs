@@ -8,17 +8,17 @@ use skein_domain::draft::Draft;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
-use crate::fake_host::{FakeHost, HOST, end_of};
+use crate::fake_installer::{FakeInstaller, HOST, end_of};
 use crate::{Given, update};
 
 /// Version 2.0.0 of the same program.
-fn updated(given: &Given) -> FakeHost {
-    FakeHost { version: "2.0.0", release: None, ..given.host() }
+fn updated(given: &Given) -> FakeInstaller {
+    FakeInstaller { version: "2.0.0", release: None, ..given.installer() }
 }
 
 /// Updates version 1.0.0 to 2.0.0, which is not running yet.
 async fn update_and_close(given: &Given) {
-    let (app, _) = given.start(given.host());
+    let (app, _) = given.start(given.installer());
     update(&app).await;
     app.close().await;
 }
@@ -26,24 +26,24 @@ async fn update_and_close(given: &Given) {
 #[tokio::test(flavor = "multi_thread")]
 async fn k04_going_back_exports_what_was_written_since_and_restores_program_and_database() {
     let given = Given::agreed_to(Some(HOST));
-    let (app, _) = given.start(given.host());
+    let (app, _) = given.start(given.installer());
     let before = app.sessions.create().await.unwrap();
     app.sessions.rename(before, "Before".to_owned()).await.unwrap();
     assert_eq!(update(&app).await, UpdateState::Installed {});
     app.close().await;
     drop(app);
 
-    let (app, host) = given.start(updated(&given));
+    let (app, installer) = given.start(updated(&given));
     assert_eq!(app.updates.view().await.unwrap().way_back.as_deref(), Some("1.0.0"));
     let since = app.sessions.create().await.unwrap();
     let draft = Draft { text: "Written since".to_owned(), ..Draft::default() };
     app.sessions.save_draft(since, draft, None).await.unwrap();
     assert_eq!(end_of(&app, UpdateAction::GoBack).await, UpdateState::Installed {});
-    assert_eq!((given.program().as_str(), host.restarts()), ("old program", 1));
+    assert_eq!((given.program().as_str(), installer.restarts()), ("old program", 1));
     app.close().await;
     drop(app);
 
-    let (app, _) = given.start(given.host());
+    let (app, _) = given.start(given.installer());
     let names: Vec<_> = app.sessions.list().await.unwrap().into_iter().map(|it| it.title).collect();
     assert_eq!(names, [Some("Before".to_owned())], "the database of version 1.0.0");
     let view = app.updates.view().await.unwrap();
@@ -62,7 +62,7 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
     let given = Given::agreed_to(Some(HOST));
     update_and_close(&given).await;
 
-    let (app, host) = given.start(updated(&given));
+    let (app, installer) = given.start(updated(&given));
     let writer = app.clone();
     let write = async move {
         let session = writer.sessions.create().await.unwrap();
@@ -72,13 +72,13 @@ async fn k04_a_text_that_is_written_during_the_export_is_exported_too() {
     };
     let runtime = Handle::current();
     let work = Box::new(move || block_in_place(|| runtime.block_on(write)));
-    *host.at_look.lock().unwrap() = Some((2, work));
+    *installer.at_look.lock().unwrap() = Some((2, work));
     assert_eq!(end_of(&app, UpdateAction::GoBack).await, UpdateState::Installed {});
     assert!(app.sessions.create().await.is_err(), "a later write would be lost");
     app.close().await;
     drop(app);
 
-    let (app, _) = given.start(given.host());
+    let (app, _) = given.start(given.installer());
     assert_eq!(app.sessions.list().await.unwrap().len(), 0);
     let returned = app.updates.view().await.unwrap().returned.unwrap();
     assert_eq!(returned.sessions, 1);
@@ -123,7 +123,7 @@ async fn k04_a_return_that_did_not_happen_is_not_told() {
 async fn k04_an_update_that_fails_leaves_the_earlier_way_back() {
     let given = Given::agreed_to(Some(HOST));
     update_and_close(&given).await;
-    let (app, _) = given.start(FakeHost { release: Some("3.0.0"), ..updated(&given) });
+    let (app, _) = given.start(FakeInstaller { release: Some("3.0.0"), ..updated(&given) });
     let away = given.program.with_extension("away");
     fs::rename(&given.program, &away).unwrap();
     let ended = update(&app).await;
@@ -136,7 +136,7 @@ async fn k04_an_update_that_fails_leaves_the_earlier_way_back() {
 async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_back() {
     let given = Given::agreed_to(Some(HOST));
     update_and_close(&given).await;
-    let (app, host) = given.start(updated(&given));
+    let (app, installer) = given.start(updated(&given));
     let way_back = async || app.updates.view().await.unwrap().way_back;
     assert!(way_back().await.is_some());
 
@@ -160,5 +160,5 @@ async fn k04_without_the_program_the_copy_or_a_readable_export_there_is_no_way_b
         assert!(matches!(ended, UpdateState::Failed { .. }), "{ended:?}");
         fs::rename(&away, &file).unwrap();
     }
-    assert_eq!((given.program().as_str(), host.restarts()), ("new program", 0));
+    assert_eq!((given.program().as_str(), installer.restarts()), ("new program", 0));
 }

@@ -11,7 +11,7 @@ fn k01_the_deb_installs_starts_updates_and_leaves_the_conversations() {
     let package = Package::built(Kind::Deb);
     let folder = tempfile::tempdir().expect("a folder");
 
-    system.install(&package.older("0.0.1", folder.path()));
+    system.install(&package.as_version("0.0.1", folder.path()));
     assert_eq!(installed_version(&system), "0.0.1");
     assert_eq!(system.missing_libraries(), Vec::<String>::new());
     let mut skein = Skein::start();
@@ -35,6 +35,6 @@ fn k01_the_deb_installs_starts_updates_and_leaves_the_conversations() {
     assert!(skein.folder().join("skein.db").is_file(), "the conversations are the user's");
 }
 
-fn installed_version(system: &System) -> String {
+pub fn installed_version(system: &System) -> String {
     system.run(&["dpkg-query", "--show", "--showformat", "${Version}", "skein"])
 }

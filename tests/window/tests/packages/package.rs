@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use skein_window::build_folder;
 use tempfile::TempDir;
 
 use crate::system::{folder, output};
@@ -82,10 +83,26 @@ impl Package {
         folder
     }
 
-    /// The same program as an older version, in `folder`.
-    pub fn older(&self, version: &str, folder: &Path) -> PathBuf {
-        let (contents, deb) = (folder.join("contents"), folder.join("older.deb"));
+    /// The same program as another version, in `folder`.
+    pub fn as_version(&self, version: &str, folder: &Path) -> PathBuf {
+        self.repacked(version, folder, |_| {})
+    }
+
+    /// The package with a build for tests as its program, which takes its version and the address of its
+    /// updates from the environment.
+    pub fn with_test_build(&self, version: &str, folder: &Path) -> PathBuf {
+        self.repacked(version, folder, |program| {
+            output(Command::new("strip").arg("-o").arg(program).arg(build_folder().join("skein")));
+            let built = fs::read(program).expect("it was written");
+            fs::write(program, as_deb(built)).expect("the folder can be written");
+        })
+    }
+
+    fn repacked(&self, version: &str, folder: &Path, change: impl FnOnce(&Path)) -> PathBuf {
+        let contents = folder.join(format!("contents-{version}"));
+        let deb = folder.join(format!("{version}.deb"));
         dpkg_deb(&["--raw-extract"], &[&self.file, &contents]);
+        change(&contents.join("usr/bin/skein"));
         let control = contents.join("DEBIAN/control");
         let lines = fs::read_to_string(&control).expect("every deb has it");
         let lines: Vec<String> = lines
@@ -100,6 +117,16 @@ impl Package {
         dpkg_deb(&["--root-owner-group", "-Zgzip", "-z1", "--build"], &[&contents, &deb]);
         deb
     }
+}
+
+/// The program with the mark of a deb, which Tauri's bundler writes over that of a program without a package.
+fn as_deb(mut program: Vec<u8>) -> Vec<u8> {
+    let (none, deb) = (b"__TAURI_BUNDLE_TYPE_VAR_UNK", b"__TAURI_BUNDLE_TYPE_VAR_DEB");
+    let at: Vec<_> =
+        program.windows(none.len()).enumerate().filter(|(_, it)| *it == none).collect();
+    let [(at, _)] = at[..] else { panic!("one mark, and not {}", at.len()) };
+    program[at..at + deb.len()].copy_from_slice(deb);
+    program
 }
 
 fn dpkg_deb(words: &[&str], paths: &[&Path]) -> String {

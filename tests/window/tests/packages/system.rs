@@ -32,6 +32,12 @@ impl System {
         self.run(&[&["env", "DEBIAN_FRONTEND=noninteractive"], &options[..], words].concat())
     }
 
+    /// Lets apt take every question for agreed, for a command as it is shown to the user.
+    pub fn answer_yes(&self) {
+        let file = self.path("/etc/apt/apt.conf.d/99-yes");
+        fs::write(file, "APT::Get::Assume-Yes \"true\";\n").expect("the system can be written");
+    }
+
     /// Installs a deb, or updates to it.
     pub fn install(&self, deb: &Path) {
         fs::copy(deb, self.path("/var/tmp/skein.deb")).expect("the system can be written");

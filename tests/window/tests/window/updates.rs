@@ -6,12 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use minisign::KeyPair;
-use scripted_server::{Act, Asked, Reply, Server};
-use serde_json::{Value, json};
-use skein_window::{Setup, Skein, program, until};
+use scripted_server::Server;
+use serde_json::json;
+use skein_window::{DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, program, serve, until};
 use tempfile::TempDir;
 
 use crate::actions::{say, send};
@@ -19,34 +16,13 @@ use crate::scripted::{Play, model, settings};
 
 /// An AppImage in a folder, and the keys of those who release it.
 struct Maker {
-    keys: KeyPair,
+    keys: ReleaseKeys,
     folder: TempDir,
-}
-
-/// A release as the server announces and gives it.
-#[derive(Clone)]
-struct Offer {
-    /// The announced version.
-    version: &'static str,
-    package: Vec<u8>,
-    signature: String,
-    end: End,
-}
-
-/// The end of a download.
-#[derive(Clone, Copy)]
-enum End {
-    Whole,
-    /// The connection ends after 100 kB.
-    CutOff,
-    /// Nothing more comes after 100 kB.
-    Stalled,
 }
 
 impl Maker {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let maker = Self { keys: KeyPair::generate_unencrypted_keypair().unwrap(), folder };
+        let maker = Self { keys: ReleaseKeys::new(), folder: tempfile::tempdir().unwrap() };
         fs::write(maker.image(), script("0.1.0")).unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(maker.image(), mode).unwrap();
@@ -68,48 +44,20 @@ impl Maker {
 
     /// A release that is in order.
     fn offer(&self, version: &'static str) -> Offer {
-        let package = script(version);
-        let signature = self.sign(&package, version);
-        Offer { version, package, signature, end: End::Whole }
-    }
-
-    fn sign(&self, package: &[u8], version: &str) -> String {
-        self.sign_as("AppImage", package, version)
-    }
-
-    /// Signs a package of this kind for this processor.
-    fn sign_as(&self, kind: &str, package: &[u8], version: &str) -> String {
-        let file = format!("Skein_{version}_{}.{kind}", std::env::consts::ARCH);
-        let comment = format!("timestamp:1\tfile:{file}\tversion:{version}");
-        let signature = minisign::sign(None, &self.keys.sk, package, Some(&comment), None);
-        STANDARD.encode(signature.unwrap().to_string())
-    }
-
-    fn key(&self) -> String {
-        STANDARD.encode(self.keys.pk.to_box().unwrap().to_string())
+        self.keys.offer("AppImage", version, script(version))
     }
 
     /// Skein as an AppImage of version 0.1.0, with this server of releases.
     fn setup(&self, server: &Server, setup: Setup) -> Setup {
         let mounted = program(None).parent().unwrap().display().to_string();
-        setup
-            .variable("APPIMAGE", self.image().to_str().unwrap())
-            .variable("APPDIR", &mounted)
-            .variable("SKEIN_UPDATE_ADDRESS", &format!("{}/latest.json", server.url()))
-            .variable("SKEIN_UPDATE_KEY", &self.key())
-            .variable("SKEIN_TEST_VERSION", "0.1.0")
+        let setup =
+            setup.variable("APPIMAGE", self.image().to_str().unwrap()).variable("APPDIR", &mounted);
+        self.keys.setup(server, "0.1.0", setup)
     }
 
     fn start(&self, server: &Server) -> Skein {
         self.setup(server, Setup::new().settings(&agreed(server, json!({})))).start()
     }
-}
-
-/// Settings in which the user has agreed to this server.
-fn agreed(server: &Server, mut settings: Value) -> Value {
-    settings["updateHost"] = json!(server.url().trim_start_matches("http://"));
-    settings["catalogueRefresh"] = json!(false);
-    settings
 }
 
 /// A program of this version, with room behind it for a download that takes a moment.
@@ -121,28 +69,6 @@ fn script(version: &str) -> Vec<u8> {
         program.display()
     );
     [text.into_bytes(), vec![b'#'; 300_000]].concat()
-}
-
-fn serve(offer: Offer) -> Server {
-    Server::start(move |asked: &Asked, _| {
-        if asked.path == "/package" {
-            let whole = Reply::new(200, "application/octet-stream", offer.package.clone())
-                .with_header("Content-Length", &offer.package.len().to_string());
-            return match offer.end {
-                End::Whole => whole,
-                End::CutOff => whole.cut_at(100_000),
-                End::Stalled => whole.cut_at(100_000).then(Act::Hold),
-            };
-        }
-        let host = asked.header("host").unwrap_or_default();
-        let release = json!({
-            "version": offer.version,
-            "notes": "**Warmer** wool.",
-            "url": format!("http://{host}/package"),
-            "signature": offer.signature,
-        });
-        Reply::json(200, release.to_string())
-    })
 }
 
 fn open_about(skein: &Skein) {
@@ -230,13 +156,13 @@ fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_wri
 fn k03_a_package_that_is_not_as_announced_changes_nothing_and_says_why() {
     let maker = Maker::new();
     let good = maker.offer("0.2.0");
-    let stranger = Maker::new().sign(&good.package, "0.2.0");
-    let deb = maker.sign_as("deb", &good.package, "0.2.0");
+    let stranger = Maker::new().keys.sign("AppImage", &good.package, "0.2.0");
+    let deb = maker.keys.sign("deb", &good.package, "0.2.0");
     let older = maker.offer("0.0.9");
     for (name, offer, words) in [
         ("signature", Offer { signature: stranger, ..good.clone() }, "right signature"),
         ("kind", Offer { signature: deb, ..good.clone() }, "or for another system"),
-        ("cut", Offer { end: End::CutOff, ..good.clone() }, "was cut off"),
+        ("cut", Offer { end: DownloadEnd::CutOff, ..good.clone() }, "was cut off"),
         // An older program with its genuine signature, announced as a newer one.
         ("downgrade", Offer { version: "0.3.0", ..older }, "signed as another version"),
     ] {
@@ -283,7 +209,7 @@ fn k03_an_update_waits_for_a_reply() {
 #[test]
 fn k03_a_kill_during_the_download_leaves_the_old_version() {
     let maker = Maker::new();
-    let server = serve(Offer { end: End::Stalled, ..maker.offer("0.2.0") });
+    let server = serve(Offer { end: DownloadEnd::Stalled, ..maker.offer("0.2.0") });
     let mut skein = maker.start(&server);
     install(&skein);
     see(&skein, "Downloading: 100 kB of 300");

@@ -57,11 +57,21 @@ export function UpdateStep({ view: { state, version, isPackaged }, host, run }: 
     case 'waitingForWork':
       return <Progress words={text('updates.waiting')} onCancel={cancel} />;
     case 'installing':
+      return <Progress words={text(isPackaged ? 'updates.keeping' : 'updates.installing')} />;
     case 'goingBack':
     case 'installed':
       return <Progress words={text(`updates.${state.type}`)} />;
     case 'packaged':
-      return <PackagedUpdate {...state} />;
+      return <PackageCommand {...state} words="updates.packaged" />;
+    case 'returnStaged':
+      return (
+        <>
+          <PackageCommand {...state} words="updates.returnStaged" />
+          <p>
+            <Button onClick={cancel}>{text('updates.stay', { version })}</Button>
+          </p>
+        </>
+      );
     case 'failed':
       return (
         <>
@@ -129,12 +139,19 @@ function AvailableUpdate({ version, notes, isPackaged, onInstall }: AvailableUpd
   );
 }
 
-function PackagedUpdate({ version, command }: { version: string; command: string }) {
+type PackageCommandProps = {
+  version: string;
+  command: string;
+  words: 'updates.packaged' | 'updates.returnStaged';
+};
+
+/** The command with which the package manager installs a version. */
+function PackageCommand({ version, command, words }: PackageCommandProps) {
   const text = useText();
   const { desktop } = useBackend();
   return (
     <>
-      <p role="status">{text('updates.packaged', { version })}</p>
+      <p role="status">{text(words, { version })}</p>
       <Row>
         <code className="Settings-path">{command}</code>
         <CopyButton

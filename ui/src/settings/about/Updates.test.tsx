@@ -86,6 +86,19 @@ it('shows the command of the package manager', async () => {
   expect(await screen.findByText("sudo apt install '/d/skein.deb'")).toBeVisible();
 });
 
+it('tells how the package manager goes back, and lets the user stay', async () => {
+  const asked = open({ type: 'idle' }, { wayBack: '0.0.9', isPackaged: true });
+  await asked.user.click(await screen.findByRole('button', { name: 'Go back to version 0.0.9…' }));
+  await asked.user.click(screen.getByRole('button', { name: 'Export and show the command' }));
+  expect(asked.commands.updateProgram).toHaveBeenCalledWith('goBack');
+
+  const command = "sudo apt install --allow-downgrades '/d/skein-0.0.9.deb'";
+  const staged = open({ type: 'returnStaged', version: '0.0.9', command });
+  expect(await screen.findByText(command)).toBeVisible();
+  await staged.user.click(screen.getByRole('button', { name: 'Stay with version 0.1.0' }));
+  expect(staged.commands.updateProgram).toHaveBeenCalledWith('cancel');
+});
+
 it('asks before it goes back', async () => {
   const { user, commands } = open({ type: 'idle' }, { wayBack: '0.0.9' });
   await user.click(await screen.findByRole('button', { name: 'Go back to version 0.0.9…' }));

@@ -53,6 +53,7 @@ function UpdateControls({ view, host, settings, save }: UpdateControlsProps) {
       {view.wayBack !== null && !isRunning(view.state) && (
         <WayBack
           version={view.wayBack}
+          isPackaged={view.isPackaged}
           onGoBack={() => {
             run('goBack');
           }}
@@ -62,7 +63,9 @@ function UpdateControls({ view, host, settings, save }: UpdateControlsProps) {
   );
 }
 
-function WayBack({ version, onGoBack }: { version: string; onGoBack: () => void }) {
+type WayBackProps = { version: string; isPackaged: boolean; onGoBack: () => void };
+
+function WayBack({ version, isPackaged, onGoBack }: WayBackProps) {
   const text = useText();
   const [isAsked, setAsked] = useState(false);
   return (
@@ -80,7 +83,7 @@ function WayBack({ version, onGoBack }: { version: string; onGoBack: () => void 
         <ConfirmDialog
           title={text('updates.goBackTitle', { version })}
           words={text('updates.goBackWords', { version })}
-          confirm={text('updates.goBackNow')}
+          confirm={text(isPackaged ? 'updates.goBackPackaged' : 'updates.goBackNow')}
           onConfirm={onGoBack}
           onClose={() => {
             setAsked(false);

@@ -14,6 +14,7 @@ export function isRunning(state: UpdateState) {
     case 'waitingForWork':
     case 'installing':
     case 'goingBack':
+    case 'returnStaged':
       return true;
     case 'idle':
     case 'upToDate':

@@ -14,20 +14,25 @@ export const updates = {
     'The package is installed only with the right signature, and the database is copied first. While a reply or another task runs, Skein waits for it.',
   download: 'Download',
   downloadHint:
-    'The package is kept only with the right signature. Then the command is shown with which the system’s package manager installs it.',
+    'The package is kept only with the right signature, and the database is copied. Then the command is shown with which the system’s package manager installs it.',
   downloading: 'Downloading: {received}…',
   downloadingOf: 'Downloading: {received} of {total}…',
   waiting: 'Waiting until nothing runs and no text is unsaved…',
   installing:
     'Copying the database and replacing the program. Then Skein restarts as soon as nothing runs…',
+  keeping: 'Copying the database and keeping the package…',
   goingBack: 'Exporting what was written since the update…',
   installed: 'Skein restarts…',
   packaged:
     'The package of Skein {version} is downloaded, and its signature is right. The system’s package manager installs it: close Skein and run this in a terminal.',
+  returnStaged:
+    'What was written since the update is exported, and from now on nothing is stored. Close Skein and run this in a terminal: the system’s package manager puts Skein {version} back, which opens with the database as it was before the update.',
+  stay: 'Stay with version {version}',
   copyCommand: 'Copy the command',
   cancel: 'Cancel',
   goBack: 'Go back to version {version}…',
   goBackNow: 'Go back and restart',
+  goBackPackaged: 'Export and show the command',
   goBackTitle: 'Go back to version {version}',
   goBackWords:
     'Skein {version} comes back with the database as it was before the update. Sessions that changed since are exported first and offered for import. The present database stays as a copy. Only there is the rest of what changed: messages that were edited and not sent again, reminders of every session, deletions, and the history of usage. As after every restored copy, permissions have to be confirmed.',

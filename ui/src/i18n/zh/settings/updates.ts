@@ -16,19 +16,25 @@ export const updates: Translation<typeof original> = {
   installHint:
     '只有签名正确才会安装，并且会先备份数据库。如有回复或其他任务正在进行，Skein 会等待其结束。',
   download: '下载',
-  downloadHint: '只有签名正确的安装包才会保留。随后会显示用系统的包管理器安装它的命令。',
+  downloadHint:
+    '只有签名正确的安装包才会保留，并且会备份数据库。随后会显示用系统的包管理器安装它的命令。',
   downloading: '正在下载：{received}…',
   downloadingOf: '正在下载：{received}，共 {total}…',
   waiting: '正在等待任务结束、文字保存…',
   installing: '正在备份数据库并替换程序。随后任务一结束，Skein 就会重新启动…',
+  keeping: '正在备份数据库并保留安装包…',
   goingBack: '正在导出更新之后写下的内容…',
   installed: 'Skein 正在重新启动…',
   packaged:
     'Skein {version} 的安装包已下载，签名正确。它由系统的包管理器安装：请退出 Skein，然后在终端中运行此命令。',
+  returnStaged:
+    '更新之后写下的内容已导出，从现在起不再存储任何内容。请退出 Skein，然后在终端中运行此命令：系统的包管理器会恢复 Skein {version}，它将使用更新之前的数据库。',
+  stay: '留在版本 {version}',
   copyCommand: '复制命令',
   cancel: '取消',
   goBack: '退回版本 {version}…',
   goBackNow: '退回并重新启动',
+  goBackPackaged: '导出并显示命令',
   goBackTitle: '退回版本 {version}',
   goBackWords:
     'Skein {version} 将连同更新之前的数据库一起恢复。此后有变化的会话会先导出，之后可以导入。当前的数据库会作为备份保留。其余的变化只在该备份中：已修改但尚未重新发送的消息、所有会话的提醒、删除操作以及用量记录。与恢复任何备份一样，权限需要重新确认。',

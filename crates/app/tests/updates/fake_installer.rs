@@ -1,13 +1,13 @@
 //! A desktop program whose releases the test gives.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use skein_app::app::App;
-use skein_app::updates::{DownloadProgress, Installation, Release, UpdateHost};
+use skein_app::updates::{DownloadProgress, Installation, Release, UpdateInstaller};
 use skein_app::view::{UpdateAction, UpdateFault, UpdateState};
 use skein_platform::http::HttpClient;
 
@@ -15,7 +15,7 @@ pub const HOST: &str = "updates.example.org";
 
 pub type Work = Box<dyn FnOnce() + Send>;
 
-pub struct FakeHost {
+pub struct FakeInstaller {
     pub version: &'static str,
     pub installation: Installation,
     /// The newer release; `None`: there is none.
@@ -31,7 +31,7 @@ pub struct FakeHost {
     pub at_look: Mutex<Option<(u32, Work)>>,
 }
 
-impl FakeHost {
+impl FakeInstaller {
     /// Version 1.0.0 as the AppImage at `program`, with a release 2.0.0.
     pub fn app_image(program: PathBuf) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl FakeHost {
 }
 
 #[async_trait]
-impl UpdateHost for FakeHost {
+impl UpdateInstaller for FakeInstaller {
     fn host(&self) -> String {
         HOST.to_owned()
     }
@@ -88,6 +88,10 @@ impl UpdateHost for FakeHost {
 
     fn install(&self, _package: &[u8]) -> Result<(), UpdateFault> {
         Ok(())
+    }
+
+    fn pack_installed(&self, file: &Path) -> std::io::Result<()> {
+        std::fs::write(file, format!("package {}", self.version))
     }
 
     fn is_idle(&self) -> bool {

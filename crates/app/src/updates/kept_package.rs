@@ -1,0 +1,114 @@
+//! The packages that the system's package manager installs: the downloaded one, and that of the version
+//! before, for the way back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skein_domain::error::Result;
+use skein_platform::atomic_file;
+use skein_platform::paths::AppPaths;
+use skein_store::{Backup, BackupReason};
+
+use super::file_name;
+use super::record::{PendingUpdate, Record, UpdateRecord};
+use super::update_installer::{PackageKind, UpdateInstaller};
+
+/// Keeps a package for the package manager, and the package of the running version for the way back, if the
+/// system can make it. Returns the command for a terminal.
+///
+/// # Errors
+/// `DiskFull`, `Storage`; there is no update then.
+pub fn keep(
+    places: &AppPaths,
+    installer: &dyn UpdateInstaller,
+    record: UpdateRecord,
+    kind: PackageKind,
+    package: &[u8],
+) -> Result<String> {
+    let file = package_file(places, &record.to, kind);
+    atomic_file::write_private(&file, package)?;
+    let before = package_file(places, &record.from, kind);
+    if !before.is_file()
+        && let Err(error) = installer.pack_installed(&before)
+    {
+        tracing::warn!(%error, "the package of this version is not kept");
+    }
+    PendingUpdate(record).write(places)?;
+    remove_old_packages(places);
+    Ok(install_command(kind, &file))
+}
+
+/// The file in which the package of a version is kept.
+pub fn package_file(places: &AppPaths, version: &str, kind: PackageKind) -> PathBuf {
+    places.updates().join(format!("skein-{version}.{}", kind.extension()))
+}
+
+/// The command that installs a newer package.
+fn install_command(kind: PackageKind, file: &Path) -> String {
+    let manager = match kind {
+        PackageKind::Deb => "apt install",
+        PackageKind::Rpm => "rpm -U",
+    };
+    command(manager, file)
+}
+
+/// The command for a terminal that puts an older package back.
+pub fn downgrade_command(kind: PackageKind, file: &Path) -> String {
+    let manager = match kind {
+        PackageKind::Deb => "apt install --allow-downgrades",
+        PackageKind::Rpm => "rpm -U --oldpackage",
+    };
+    command(manager, file)
+}
+
+fn command(manager: &str, file: &Path) -> String {
+    let path = file.display().to_string().replace('\'', r"'\''");
+    format!("sudo {manager} '{path}'")
+}
+
+/// Takes note, at the start of a version, that the package manager has installed it.
+pub fn note_installation(places: &AppPaths, version: &str) {
+    let Some(PendingUpdate(record)) =
+        PendingUpdate::read(places).filter(|PendingUpdate(record)| record.to == version)
+    else {
+        return;
+    };
+    if let Err(error) = record.write(places).and_then(|()| PendingUpdate::remove(places)) {
+        tracing::warn!(%error, "there is no way back from this update");
+    }
+}
+
+/// Removes the packages that neither an update nor the way back needs.
+pub fn remove_old_packages(places: &AppPaths) {
+    let records = [UpdateRecord::read(places), PendingUpdate::read(places).map(|it| it.0)];
+    let versions: Vec<_> = records.into_iter().flatten().flat_map(|it| [it.from, it.to]).collect();
+    let kinds = [PackageKind::Deb, PackageKind::Rpm];
+    let is_needed = |file: &Path| {
+        let needed =
+            |version| kinds.iter().any(|kind| package_file(places, version, *kind) == file);
+        versions.iter().any(|version| needed(version))
+    };
+    let entries = fs::read_dir(places.updates()).into_iter().flatten().flatten();
+    for file in entries.map(|entry| entry.path()) {
+        let ending = file.extension().unwrap_or_default();
+        let is_package = kinds.iter().any(|kind| ending == kind.extension());
+        if is_package && !is_needed(&file) {
+            if let Err(error) = fs::remove_file(&file) {
+                tracing::warn!(%error, "an old package stays");
+            }
+        }
+    }
+}
+
+/// The database of the version before. The version after copies it before it migrates it; that copy is newer
+/// than the one of the download. The names of both begin with the version of the schema.
+pub fn newest_backup_before(places: &AppPaths, record: &UpdateRecord) -> PathBuf {
+    let schema = |name: &str| name.split('-').nth(1).map(str::to_owned);
+    let wanted = schema(&record.backup);
+    let is_before = |copy: &Backup| {
+        let name = file_name(Path::new(&copy.path));
+        copy.reason == BackupReason::Update && schema(&name) == wanted && name >= record.backup
+    };
+    let newest = skein_store::backups(places).into_iter().find(is_before);
+    newest.map_or_else(|| places.backups().join(&record.backup), |copy| copy.path.into())
+}

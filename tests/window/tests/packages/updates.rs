@@ -1,0 +1,121 @@
+//! Updates of an installed deb from a server on this machine, and the way back.
+
+use std::fs;
+
+use scripted_server::Server;
+use serde_json::json;
+use skein_window::{DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, serve, until};
+
+use crate::deb::installed_version;
+use crate::package::{Kind, Package};
+use crate::system::{System, converse};
+
+/// The versions before and after the update.
+const BEFORE: &str = "0.0.1";
+const AFTER: &str = "0.0.2";
+
+fn start(keys: &ReleaseKeys, server: &Server) -> Skein {
+    let settings = agreed(server, json!({}));
+    keys.setup(server, BEFORE, Setup::new().settings(&settings)).start()
+}
+
+fn open_about(skein: &Skein) {
+    skein.get("button", "Settings").click();
+    skein.get("tab", "About").click();
+    skein.get("region", "Updates").see();
+}
+
+/// Sees this text in the window.
+fn see(skein: &Skein, words: &str) {
+    until(&format!("the window shows {words:?}"), || {
+        let text = skein.run("return document.body.innerText");
+        text.as_str().is_some_and(|text| text.contains(words))
+    });
+}
+
+/// Closes Skein, runs the command that it shows, as root, and starts what is installed then.
+fn run_shown_command(skein: &mut Skein, system: &System) {
+    let code = "return [...document.querySelectorAll('code')].map((it) => it.textContent)\
+                .find((it) => it.startsWith('sudo ')) ?? null";
+    until("a command is shown", || !skein.run(code).is_null());
+    let command = skein.run(code).as_str().unwrap_or_default().to_owned();
+    skein.quit();
+    let as_root = command.strip_prefix("sudo ").expect("it needs the rights of root");
+    system.run(&["sh", "-c", as_root]);
+    skein.set_variable("SKEIN_TEST_VERSION", &installed_version(system));
+    skein.reopen();
+}
+
+/// The files of `updates` that apt could install.
+fn kept_packages(skein: &Skein) -> usize {
+    let entries = fs::read_dir(skein.folder().join("updates")).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.path().extension().is_some_and(|it| it == "deb")).count()
+}
+
+#[test]
+fn k01_k03_k04_a_deb_is_updated_from_a_server_and_goes_back_with_what_was_written_since() {
+    let (system, package) = (System::new(), Package::built(Kind::Deb));
+    let folder = tempfile::tempdir().expect("a folder");
+    system.answer_yes();
+    system.install(&package.with_test_build(BEFORE, folder.path()));
+    let newer = fs::read(package.with_test_build(AFTER, folder.path())).expect("it was made");
+    let keys = ReleaseKeys::new();
+    let server = serve(keys.offer("deb", AFTER, newer));
+    let mut skein = start(&keys, &server);
+    converse(&skein, "7443");
+
+    open_about(&skein);
+    skein.get("button", "Download").click();
+    see(&skein, "its signature is right");
+    skein.screenshot("package-update");
+    assert_eq!(installed_version(&system), BEFORE);
+    run_shown_command(&mut skein, &system);
+    assert_eq!(installed_version(&system), AFTER);
+    let copies = fs::read_dir(skein.folder().join("backups")).expect("the database was copied");
+    assert!(copies.count() > 0);
+    skein.get("article", "Assistant").last().text_that("is kept", |text| text.contains("7443"));
+    converse(&skein, "8081");
+
+    open_about(&skein);
+    skein.get("button", &format!("Go back to version {BEFORE}…")).click();
+    skein.get("button", "Export and show the command").click();
+    see(&skein, "from now on nothing is stored");
+    skein.screenshot("package-go-back");
+    run_shown_command(&mut skein, &system);
+    assert_eq!(installed_version(&system), BEFORE);
+    see(&skein, &format!("Skein has gone back from version {AFTER}"));
+    see(&skein, "1 session changed with that version.");
+    skein.screenshot("package-returned");
+    let sessions = skein.get("navigation", "Sessions");
+    let before = sessions.any("link").count();
+    skein.get("button", "Import them").click();
+    see(&skein, "What was written since was imported");
+    until("it stands beside the original", || sessions.any("link").count() == before + 1);
+    skein.quit();
+    system.apt(&["remove", "skein"]);
+}
+
+#[test]
+fn k03_a_deb_that_is_not_as_announced_is_not_kept() {
+    let (system, package) = (System::new(), Package::built(Kind::Deb));
+    let folder = tempfile::tempdir().expect("a folder");
+    system.install(&package.with_test_build(BEFORE, folder.path()));
+    let keys = ReleaseKeys::new();
+    let good = keys.offer("deb", AFTER, vec![b'#'; 300_000]);
+    let stranger = ReleaseKeys::new().sign("deb", &good.package, AFTER);
+    let older = keys.sign("deb", &good.package, "0.0.0");
+    for (offer, words) in [
+        (Offer { signature: stranger, ..good.clone() }, "right signature"),
+        (Offer { end: DownloadEnd::CutOff, ..good.clone() }, "was cut off"),
+        (Offer { signature: older, ..good }, "signed as another version"),
+    ] {
+        let server = serve(offer);
+        let mut skein = start(&keys, &server);
+        open_about(&skein);
+        skein.get("button", "Download").click();
+        see(&skein, words);
+        assert_eq!(kept_packages(&skein), 0, "{words}");
+        skein.quit();
+    }
+    system.apt(&["remove", "skein"]);
+}
