@@ -4,7 +4,7 @@ import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
 import { backendWith, renderPart } from '../../../test/render';
 import { LanguageProvider } from '../../i18n';
 import type { Backend } from '../../ipc';
-import type { ContextSaving } from '../../ipc/bindings';
+import type { ContextSaving, Settings } from '../../ipc/bindings';
 import { ContextSavings } from './ContextSavings';
 
 const money = (amount: number) => ({ amount: amount * 1e12, currency: 'USD' });
@@ -24,6 +24,11 @@ const savings: ContextSaving[] = [
   { kind: { type: 'instructionFile', path: '/home/AGENTS.md' }, tokens: 1_900, cost: null },
   { kind: { type: 'compaction' }, tokens: 1_000, cost: null },
 ];
+
+function settingsWith(switches: Settings['tools']['switches']): Settings {
+  const { tools } = defaultSettings;
+  return { ...defaultSettings, showCosts: true, tools: { ...tools, switches } };
+}
 
 type Commands = Partial<Backend['commands']>;
 
@@ -73,10 +78,12 @@ it('w07: each button does what the user could do elsewhere', async () => {
   await user.click(await screen.findByRole('button', { name: /^Leave the message out/ }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await user.click(screen.getByRole('button', { name: /^Unpin/ }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(includeMessage.mock.calls).toEqual([
     [7, 'leftOut'],
     [7, 'usual'],
     [9, 'usual'],
+    [9, 'pinned'],
   ]);
   await user.click(screen.getByRole('button', { name: /^Compact/ }));
   expect(compact).toHaveBeenCalledExactlyOnceWith(1, null, null);
@@ -85,6 +92,27 @@ it('w07: each button does what the user could do elsewhere', async () => {
   const switches = { ...tools.switches, git__log: 'off', git__find: 'off' };
   const changed = { ...settings, tools: { ...tools, switches } };
   expect(saveSettings).toHaveBeenCalledExactlyOnceWith(settings, changed);
+});
+
+it('w07: undoing a switch-off restores the switches of its tools alone', async () => {
+  const before = settingsWith({ git__log: 'on', web_search: 'off' });
+  let now = before;
+  const saveSettings = vi.fn((_: Settings, changed: Settings) => {
+    now = changed;
+    return Promise.resolve(null);
+  });
+  const { user } = open(savings, {
+    settings: () => Promise.resolve(settingsViewOf(now)),
+    saveSettings,
+  });
+  await user.click(await screen.findByRole('button', { name: /^Switch off/ }));
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  expect(now.tools.switches).toEqual({ git__log: 'off', git__find: 'off', web_search: 'off' });
+  now = settingsWith({ ...now.tools.switches, web_search: 'on' });
+  await user.click(undo);
+  await waitFor(() => {
+    expect(now.tools.switches).toEqual({ git__log: 'on', web_search: 'on' });
+  });
 });
 
 it('w07: is not there where nothing is worth it', async () => {
