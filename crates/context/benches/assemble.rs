@@ -145,6 +145,7 @@ fn message(at: i64) -> (Message, MessageTokens) {
             whole: None,
             pictures: Vec::new(),
             withheld: false,
+            folder: None,
         };
         parts.push(ContentPart::Tool {
             call: ToolCall {

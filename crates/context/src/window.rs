@@ -32,6 +32,7 @@ pub use prefix::{
 pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 pub use prompt::{Prompt, PromptMessage};
 pub use prompt_entry::{EntryContent, PromptEntry};
+pub use superseded_reads::folder_fingerprint;
 pub(crate) use superseded_reads::read_same_file;
 pub use tool_cleaning::BATCH_BYTES;
 pub(crate) use window_input::path_index;

@@ -138,7 +138,13 @@ mod tests {
     fn output(text: &str) -> ToolState {
         let text = text.to_owned();
         ToolState::Done {
-            output: ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false },
+            output: ToolOutput {
+                text,
+                whole: None,
+                pictures: Vec::new(),
+                withheld: false,
+                folder: None,
+            },
         }
     }
 

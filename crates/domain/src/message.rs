@@ -414,6 +414,10 @@ pub struct ToolOutput {
     pub pictures: Vec<ImageRef>,
     /// P09: true if it was removed from the context after an overflow. It is still stored and shown.
     pub withheld: bool,
+    /// A fingerprint of the folder that the paths among the arguments are relative to. `None`: the tool takes
+    /// none, or an earlier version stored the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// A whole output that is stored outside the context.

@@ -18,6 +18,8 @@ mod subprocess;
 pub mod tool_set;
 pub mod user_prompts;
 
+use std::path::Path;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use skein_documents::image_info::ImageFile;
@@ -174,6 +176,11 @@ pub trait Tool: Send + Sync {
     /// The output limit in characters, unless the user set another (P08).
     fn output_limit(&self) -> u32 {
         output_truncation::LIMIT
+    }
+
+    /// The folder that paths in its arguments are relative to, links resolved; `None`: it takes none.
+    fn folder(&self) -> Option<&Path> {
+        None
     }
 
     /// The preview for the approval; `None` if none is needed.

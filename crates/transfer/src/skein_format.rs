@@ -10,9 +10,9 @@ pub(crate) const FORMAT: &str = "skein-conversation";
 /// read a file: 2 added the threads and branches of a session; 3, replies that the provider cut
 /// off, and drafts and queued messages; 4, messages excluded from the context; 5, the reasoning
 /// effort of a session; 6, the messages that a summary did not read; 7, the calls of side
-/// questions; 8, summaries of a range; 9, the writer of a summary. A file of this version is
-/// committed beside the test that compares the two.
-pub const VERSION: u32 = 9;
+/// questions; 8, summaries of a range; 9, the writer of a summary; 10, the folder of a
+/// tool's result. A file of this version is committed beside the test that compares the two.
+pub const VERSION: u32 = 10;
 
 /// The memory limit of an entry in Skein's own format, for long files: it includes the attachments.
 pub(crate) const MAX_OWN_ENTRY: u32 = u32::MAX;

@@ -3866,6 +3866,11 @@ export type ToolOutput = {
 	pictures?: ImageRef[],
 	/**  P09: true if it was removed from the context after an overflow. It is still stored and shown. */
 	withheld: boolean,
+	/**
+	 *  A fingerprint of the folder that the paths among the arguments are relative to. `None`: the tool takes
+	 *  none, or an earlier version stored the result.
+	 */
+	folder?: string | null,
 };
 
 export type ToolSettings = {

@@ -19,6 +19,8 @@ pub(crate) struct ToolResult {
     pub limit: u32,
     pub text: String,
     pub pictures: Vec<ImageFile>,
+    /// The fingerprint of the tool's folder; `None`: it takes no paths.
+    pub folder: Option<String>,
 }
 
 impl ToolResult {
@@ -30,7 +32,7 @@ impl ToolResult {
         session: SessionId,
         thread: ThreadId,
     ) -> Result<ToolState> {
-        let Self { tool, limit, text, pictures, .. } = self;
+        let Self { tool, limit, text, pictures, folder, .. } = self;
         let mut kept_pictures = Vec::with_capacity(pictures.len());
         for (at, picture) in pictures.iter().enumerate() {
             kept_pictures.push(
@@ -39,8 +41,8 @@ impl ToolResult {
         }
         let chars = output_truncation::char_count(text);
         if chars <= *limit {
-            let (text, pictures) = (text.clone(), kept_pictures);
-            let output = ToolOutput { text, whole: None, pictures, withheld: false };
+            let (text, pictures, folder) = (text.clone(), kept_pictures, folder.clone());
+            let output = ToolOutput { text, whole: None, pictures, withheld: false, folder };
             return Ok(ToolState::Done { output });
         }
         let now = now();
@@ -50,15 +52,16 @@ impl ToolResult {
         let kept = output_truncation::char_count(&text);
         let event = AutomaticEvent::OutputCut { tool: tool.clone(), chars, kept };
         store.append_activity(thread, event, now).await?;
-        let output =
-            ToolOutput { text, whole: Some(whole), pictures: kept_pictures, withheld: false };
+        let (pictures, folder) = (kept_pictures, folder.clone());
+        let output = ToolOutput { text, whole: Some(whole), pictures, withheld: false, folder };
         Ok(ToolState::Done { output })
     }
 
     /// The state until it is stored: all of its text, without its images.
     pub fn unstored_state(&self) -> ToolState {
-        let text = self.text.clone();
-        let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+        let (text, folder) = (self.text.clone(), self.folder.clone());
+        let output =
+            ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false, folder };
         ToolState::Done { output }
     }
 }

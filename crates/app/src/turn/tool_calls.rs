@@ -7,10 +7,12 @@
 //! Images that a tool returns are stored. They are counted and sent only if the model is known to take
 //! images; otherwise the model reads the line of text that names them.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::stream::{FuturesOrdered, StreamExt};
+use skein_context::window::folder_fingerprint;
 use skein_documents::image_info::ImageFile;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{GrantKey, MessageId, ThreadId};
@@ -270,6 +272,7 @@ impl ToolCallRunner<'_> {
         self.set_state(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
+        let folder = tool.folder().and_then(Path::to_str).map(folder_fingerprint);
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
         let mut task = tokio::spawn(async move { tool.run(run).await });
@@ -293,7 +296,7 @@ impl ToolCallRunner<'_> {
         self.live.calls.unregister(&call.call_id);
         match outcome {
             Some(ToolOutcome::Done { text, pictures }) => {
-                self.store_result(call, text, pictures).await
+                self.store_result(call, text, pictures, folder).await
             }
             // A tool may notice the cancellation itself and end with an error about it.
             Some(ToolOutcome::Failed { .. }) if cancel.is_cancelled() => {
@@ -310,10 +313,11 @@ impl ToolCallRunner<'_> {
         call: &ToolCall,
         text: String,
         pictures: Vec<ImageFile>,
+        folder: Option<String>,
     ) -> Result<ToolState> {
         let limit = self.toolbox.output_limit(&call.name);
         let (call_id, tool) = (call.call_id.clone(), call.name.clone());
-        let result = ToolResult { call_id, tool, limit, text, pictures };
+        let result = ToolResult { call_id, tool, limit, text, pictures, folder };
         let (store, attachments) = (&self.env.store, &self.env.attachments);
         match result.store(store, attachments, self.live.session_id, self.thread).await {
             Err(error) if error.is_unwritable() => {

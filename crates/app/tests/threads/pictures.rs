@@ -80,8 +80,13 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
         height: Some(480),
         bytes: bytes.len() as u32,
     };
-    let kept =
-        ToolOutput { text: LINE.into(), whole: None, pictures: vec![picture], withheld: false };
+    let kept = ToolOutput {
+        text: LINE.into(),
+        whole: None,
+        pictures: vec![picture],
+        withheld: false,
+        folder: None,
+    };
     assert_eq!(shown, kept);
     assert!(bytes.starts_with(b"\x89PNG"));
 

@@ -192,6 +192,7 @@ async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_e
         whole: None,
         pictures: Vec::new(),
         withheld,
+        folder: None,
     };
     let states = [
         ToolState::Done { output: output("Found.", false) },

@@ -1,6 +1,7 @@
 //! W06: a file that is read again and again, in the requests as the server recorded them.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use skein_context::health::superseded_reads::SupersededRead;
@@ -10,9 +11,32 @@ use skein_domain::session::SessionOverride;
 
 use crate::scenario::{Say, Scenario, under};
 
+/// A conversation with enough to compact, whose old tool calls leave with a compaction.
+async fn long_conversation() -> Scenario {
+    let scenario = under("summarize").await;
+    let scenario = scenario.configured(|settings| {
+        settings["context"]["toolCleaning"] = json!("atCompaction");
+    });
+    let scenario = scenario.await;
+    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
+    scenario.send(&long).await.unwrap();
+    scenario
+}
+
 impl Scenario {
+    async fn chooses(&self, folder: &Path) {
+        let chosen = SessionOverride::Folder(Some(folder.display().to_string()));
+        self.app.sessions.set_override(self.session, chosen).await.unwrap();
+    }
+
+    async fn is_compacted(&self) {
+        let work = self.app.compactions.compact(self.session, None, None).await.unwrap();
+        work.await.unwrap().unwrap();
+        self.settled().await;
+    }
+
     /// A round in which the model reads a file of these words.
-    async fn reads(&self, asks: &str, words: &str, folder: &std::path::Path) {
+    async fn reads(&self, asks: &str, words: &str, folder: &Path) {
         fs::write(folder.join("notes.txt"), format!("{words} {}", "wool ".repeat(200))).unwrap();
         let read = Say::call("read_file", json!({ "path": "notes.txt" }));
         self.model.says([read, Say::words("Read.")]);
@@ -52,32 +76,40 @@ impl Scenario {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn w06_an_earlier_read_leaves_the_request_with_a_compaction_and_not_before() {
-    let given = under("summarize").await;
-    let given = given.configured(|settings| {
-        settings["context"]["toolCleaning"] = json!("atCompaction");
-    });
-    let given = given.await;
+    let scenario = long_conversation().await;
     let folder = tempfile::tempdir().unwrap();
-    let chosen = SessionOverride::Folder(Some(folder.path().display().to_string()));
-    given.app.sessions.set_override(given.session, chosen).await.unwrap();
-    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
-    given.send(&long).await.unwrap();
-    given.reads("Read it.", "first", folder.path()).await;
-    given.reads("And again.", "second", folder.path()).await;
-    let before = given.sent_results();
+    scenario.chooses(folder.path()).await;
+    scenario.reads("Read it.", "first", folder.path()).await;
+    scenario.reads("And again.", "second", folder.path()).await;
+    let before = scenario.sent_results();
     assert!(before[0].contains("first") && before[1].contains("second"), "{before:?}");
-    assert_eq!(given.superseded().await, []);
+    assert_eq!(scenario.superseded().await, []);
 
-    let work = given.app.compactions.compact(given.session, None, None).await.unwrap();
-    work.await.unwrap().unwrap();
-    given.settled().await;
-    let left = given.superseded().await;
+    scenario.is_compacted().await;
+    let left = scenario.superseded().await;
     assert_eq!(left.len(), 1);
     assert!(left[0].tokens > 200, "{left:?}");
-    given.model.says([Say::words("Good.")]);
-    given.send("And now?").await.unwrap();
-    let after = given.sent_results();
+    scenario.model.says([Say::words("Good.")]);
+    scenario.send("And now?").await.unwrap();
+    let after = scenario.sent_results();
     assert!(after[0].starts_with("[Left out: this file was read again below."), "{after:?}");
     assert_eq!(after[1], before[1]);
-    assert!(given.returned_by_tools().await[0].contains("first"), "the stored result stays");
+    assert!(scenario.returned_by_tools().await[0].contains("first"), "the stored result stays");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w06_a_read_of_the_same_path_in_another_folder_supersedes_nothing() {
+    let scenario = long_conversation().await;
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let asked = [("first", "Read it."), ("second", "And the other.")];
+    for (folder, (words, asks)) in folders.iter().zip(asked) {
+        scenario.chooses(folder.path()).await;
+        scenario.reads(asks, words, folder.path()).await;
+    }
+    scenario.is_compacted().await;
+    assert_eq!(scenario.superseded().await, []);
+    scenario.model.says([Say::words("Good.")]);
+    scenario.send("And now?").await.unwrap();
+    let sent = scenario.sent_results();
+    assert!(sent[0].contains("first") && sent[1].contains("second"), "{sent:?}");
 }

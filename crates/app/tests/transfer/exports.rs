@@ -107,6 +107,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
                     whole: Some(whole),
                     pictures: vec![shown],
                     withheld: false,
+                    folder: None,
                 },
             },
         },

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use skein_domain::message::{ContentPart, ToolCall, ToolOutput, ToolState};
 
+use crate::hash::Fnv;
 use crate::tokens::message_tokens::CountedMessageRef;
 
 /// The tool that reads a file.
@@ -64,10 +65,18 @@ impl SupersededReads {
     }
 }
 
+/// The fingerprint of a session's folder, as the outputs of reads in it have it. An exported conversation
+/// does not tell the folder itself.
+pub fn folder_fingerprint(folder: &str) -> String {
+    let mut hash = Fnv::new();
+    hash.add(folder.as_bytes());
+    hash.to_hex()
+}
+
 /// True if two calls have read the same file with the same tool.
 pub(crate) fn read_same_file(first: &ToolCall, second: &ToolCall) -> bool {
     match (FileRead::of(first), FileRead::of(second)) {
-        (Some(first), Some(second)) => (first.tool, first.path) == (second.tool, second.path),
+        (Some(first), Some(second)) => first.file == second.file,
         _ => false,
     }
 }
@@ -80,37 +89,32 @@ fn bit(number: usize) -> u64 {
 /// The reads further down the path.
 #[derive(Default)]
 struct LaterReads {
-    /// Tool, path and lines of each, and whether its output is complete.
-    parts: HashSet<(String, String, FileLines, bool)>,
-    /// Tool and path of those with a whole file.
-    whole: HashSet<(String, String)>,
+    /// File and lines of each, and whether its output is complete.
+    parts: HashSet<(ReadPath, FileLines, bool)>,
+    /// The files that were read whole.
+    whole: HashSet<ReadPath>,
 }
 
 impl LaterReads {
     /// True if one of them supersedes an earlier read: it has the same lines, or the whole file. A shortened
     /// output supersedes only another shortened one.
     fn supersede(&self, read: &FileRead) -> bool {
-        let FileRead { tool, path, lines, is_complete, .. } = read;
-        let has_part =
-            |complete| self.parts.contains(&(tool.clone(), path.clone(), *lines, complete));
-        self.whole.contains(&(tool.clone(), path.clone()))
-            || has_part(true)
-            || (!is_complete && has_part(false))
+        let FileRead { file, lines, is_complete, .. } = read;
+        let has_part = |complete| self.parts.contains(&(file.clone(), *lines, complete));
+        self.whole.contains(file) || has_part(true) || (!is_complete && has_part(false))
     }
 
-    fn add(&mut self, FileRead { tool, path, lines, is_whole, is_complete, .. }: FileRead) {
+    fn add(&mut self, FileRead { file, lines, is_whole, is_complete, .. }: FileRead) {
         if is_whole {
-            self.whole.insert((tool.clone(), path.clone()));
+            self.whole.insert(file.clone());
         }
-        self.parts.insert((tool, path, lines, is_complete));
+        self.parts.insert((file, lines, is_complete));
     }
 }
 
 /// A call that has read a file.
 struct FileRead {
-    /// The declared name of the tool.
-    tool: String,
-    path: String,
+    file: ReadPath,
     lines: FileLines,
     /// True if the output has the whole file.
     is_whole: bool,
@@ -118,6 +122,16 @@ struct FileRead {
     is_complete: bool,
     /// True if the output is long enough for a note in its place.
     is_worth_a_note: bool,
+}
+
+/// The file that a call has read.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ReadPath {
+    /// The declared name of the tool.
+    tool: String,
+    /// The fingerprint of the folder that the path is relative to; `None`: it is not known.
+    folder: Option<String>,
+    path: String,
 }
 
 /// The lines that a call asks for.
@@ -149,9 +163,9 @@ impl FileRead {
             name if name.ends_with(SERVER_READ_FILE) => server_read(&call.args)?,
             _ => return None,
         };
+        let (tool, folder) = (call.name.clone(), output.folder.clone());
         Some(Self {
-            tool: call.name.clone(),
-            path: path.trim_start_matches("./").to_owned(),
+            file: ReadPath { tool, folder, path: path.trim_start_matches("./").to_owned() },
             is_whole: lines == WHOLE && is_whole(output),
             lines,
             is_complete: output.whole.is_none(),

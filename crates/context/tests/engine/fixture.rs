@@ -655,6 +655,7 @@ pub fn call(call_id: &str) -> ContentPart {
                     whole: None,
                     pictures: Vec::new(),
                     withheld: false,
+                    folder: None,
                 },
             },
         },

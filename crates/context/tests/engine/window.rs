@@ -83,7 +83,13 @@ fn what_the_model_sees_has_the_words_that_every_wire_says() {
     assert_eq!(seen(image("cat.png")), PreviewPart::Picture { name: "cat.png".to_owned() });
 
     let done = |text: &str, withheld| ToolState::Done {
-        output: ToolOutput { text: text.to_owned(), whole: None, pictures: Vec::new(), withheld },
+        output: ToolOutput {
+            text: text.to_owned(),
+            whole: None,
+            pictures: Vec::new(),
+            withheld,
+            folder: None,
+        },
     };
     for state in [
         ToolState::Pending {},

@@ -241,8 +241,13 @@ mod tests {
 
     #[test]
     fn a_call_failed_unless_it_is_done_and_its_arguments_parse_whatever_they_are() {
-        let output =
-            ToolOutput { text: String::new(), whole: None, pictures: Vec::new(), withheld: true };
+        let output = ToolOutput {
+            text: String::new(),
+            whole: None,
+            pictures: Vec::new(),
+            withheld: true,
+            folder: None,
+        };
         for (state, failed_expected) in [
             (ToolState::Pending {}, true),
             (ToolState::AwaitingApproval {}, true),

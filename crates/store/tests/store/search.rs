@@ -149,6 +149,7 @@ async fn files_tool_outputs_and_the_whole_of_what_was_cut_are_found_reasoning_is
                         whole: Some(whole),
                         pictures: Vec::new(),
                         withheld: false,
+                        folder: None,
                     },
                 },
             },

@@ -256,7 +256,11 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
         bytes: 5,
     };
     let text = String::new();
-    calls(&given, ToolOutput { text, whole: None, pictures: vec![picture], withheld: false }).await;
+    calls(
+        &given,
+        ToolOutput { text, whole: None, pictures: vec![picture], withheld: false, folder: None },
+    )
+    .await;
     store.queue_message(session, vec![waiting.clone().part("wool".into())], NOW).await.unwrap();
     let draft = Draft { text: String::new(), attachments: vec![drafted.clone()] };
     store.set_draft(session, draft, None, NOW).await.unwrap();
@@ -362,7 +366,8 @@ async fn the_whole_of_what_a_tool_said_goes_with_its_message() {
     for text in ["API_KEY=never", "kept"] {
         let whole = store.put_output(session, text.into(), NOW).await.unwrap();
         let (text, pictures) = ("…".into(), Vec::new());
-        let output = ToolOutput { text, whole: Some(whole), pictures, withheld: false };
+        let output =
+            ToolOutput { text, whole: Some(whole), pictures, withheld: false, folder: None };
         said.push((calls(&given, output).await, whole.id));
     }
     let [(deleted, secret), (_, kept)] = said[..] else { panic!("two") };
@@ -396,8 +401,13 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
         height: None,
         bytes: 3,
     };
-    let output =
-        ToolOutput { text: String::new(), whole: None, pictures: vec![picture], withheld: false };
+    let output = ToolOutput {
+        text: String::new(),
+        whole: None,
+        pictures: vec![picture],
+        withheld: false,
+        folder: None,
+    };
     calls(&given, output).await;
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(given.store.blob(blob).await.unwrap(), [1, 2, 3]);
@@ -1011,7 +1021,13 @@ async fn the_last_reply_of_a_thread_is_found_behind_whatever_else_was_generated(
 async fn law_07_a_report_of_a_prompt_that_held_a_withheld_output_is_forgotten() {
     let given = a_session().await;
     let (store, thread) = (&given.store, given.thread());
-    let output = ToolOutput { text: "long".into(), whole: None, pictures: vec![], withheld: false };
+    let output = ToolOutput {
+        text: "long".into(),
+        whole: None,
+        pictures: vec![],
+        withheld: false,
+        folder: None,
+    };
     let call = |state| ToolCall {
         call_id: "c1".into(),
         name: "read_page".into(),

@@ -195,7 +195,13 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
             bytes: 3,
         },
         call(ToolState::Done {
-            output: ToolOutput { text, whole: Some(whole), pictures: Vec::new(), withheld: true },
+            output: ToolOutput {
+                text,
+                whole: Some(whole),
+                pictures: Vec::new(),
+                withheld: true,
+                folder: None,
+            },
         }),
     ];
     let new = NewMessage { parts: parts.clone(), ..said(Role::User, "") };
@@ -244,6 +250,7 @@ async fn what_a_left_out_message_returned_is_the_persons_alone() {
         whole: Some(whole),
         pictures: Vec::new(),
         withheld: false,
+        folder: None,
     };
     let parts = vec![call(ToolState::Done { output })];
     let new = NewMessage { parts, ..said(Role::Assistant, "") };

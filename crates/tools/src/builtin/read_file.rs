@@ -96,6 +96,10 @@ impl Tool for ReadFile {
         )
     }
 
+    fn folder(&self) -> Option<&Path> {
+        Some(self.folder.root())
+    }
+
     fn effect(&self, _args: &Value) -> ToolEffect {
         ToolEffect::ReadOnly
     }

@@ -264,7 +264,8 @@ pub(crate) fn tool_call_part(id: &str, name: &str, args: &str, state: ToolState)
 
 /// The state of a call with this output.
 pub(crate) fn tool_output(text: String) -> ToolState {
-    let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+    let output =
+        ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false, folder: None };
     ToolState::Done { output }
 }
 

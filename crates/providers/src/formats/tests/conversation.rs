@@ -42,8 +42,13 @@ pub(super) fn conversation() -> ModelRequest {
             bytes: 3,
         })
     };
-    let output =
-        ToolOutput { text: "seen".to_owned(), whole: None, pictures: Vec::new(), withheld: false };
+    let output = ToolOutput {
+        text: "seen".to_owned(),
+        whole: None,
+        pictures: Vec::new(),
+        withheld: false,
+        folder: None,
+    };
     let messages = vec![
         (Role::User, vec![text("first"), picture(1), picture(2)]),
         (

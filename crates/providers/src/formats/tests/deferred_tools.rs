@@ -26,6 +26,7 @@ fn called(id: &str, name: &str, args: &str) -> ContentPart {
         whole: None,
         pictures: Vec::new(),
         withheld: false,
+        folder: None,
     };
     let call = ToolCall {
         call_id: id.to_owned(),

@@ -309,7 +309,7 @@ proptest! {
         request.prompt.tools[0].parameters = parameters;
         let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
         let pictures = vec![picture];
-        let output = ToolOutput { text: heard.clone(), whole: None, pictures, withheld: false };
+        let output = ToolOutput { text: heard.clone(), whole: None, pictures, withheld: false, folder: None };
         let ContentPart::Tool { call } = call("c3", ToolState::Done { output }) else { panic!() };
         let call = ToolCall { args: args.to_string(), ..call };
         let parts = [text(&said), ContentPart::Tool { call }].into();

@@ -106,7 +106,13 @@ fn shown(kind: &str) -> Value {
     let mut request = conversation();
     let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
     let pictures = vec![picture.clone(), ImageRef { blob: BlobId(2), ..picture }];
-    let output = ToolOutput { text: "seen".to_owned(), whole: None, pictures, withheld: false };
+    let output = ToolOutput {
+        text: "seen".to_owned(),
+        whole: None,
+        pictures,
+        withheld: false,
+        folder: None,
+    };
     let ContentPart::Tool { call } = call("c1", ToolState::Done { output }) else { panic!() };
     let parts = [ContentPart::Tool { call: ToolCall { signature: None, ..call } }].into();
     request.prompt.messages = vec![

@@ -32,8 +32,13 @@ fn message((is_user, calls): Turn, name: &str) -> PromptMessage {
     if is_user {
         return PromptMessage { role: Role::User, parts: [text(name)].into() };
     }
-    let result =
-        ToolOutput { text: name.to_owned(), whole: None, pictures: Vec::new(), withheld: false };
+    let result = ToolOutput {
+        text: name.to_owned(),
+        whole: None,
+        pictures: Vec::new(),
+        withheld: false,
+        folder: None,
+    };
     let called = call(&format!("call-{name}"), ToolState::Done { output: result });
     let parts = if calls { vec![text("I look."), called] } else { vec![text(name)] };
     PromptMessage { role: Role::Assistant, parts: parts.into() }
