@@ -195,6 +195,7 @@ impl<'w, 'a> Planner<'w, 'a> {
         let replaced_by = |content: &EntryContent<'a>| is_replaced(content, &range);
         let (replaced, stays) =
             (self.tokens_of(replaced_by), self.window.tokens_excluding(replaced_by));
+        let returning = self.window.returning_read_tokens(&range);
         let summary_room = self.summary_room(originals, replaced);
         let facts_room = facts::facts_budget(originals, self.threshold);
         let recall = conversation.history_access.tokens();
@@ -207,7 +208,14 @@ impl<'w, 'a> Planner<'w, 'a> {
             previous: base.point.map(|point| point.id),
             replaced,
             before: self.window.used.tokens,
-            expected_after: saturating_sum([stays, summary_room, facts_room, recall, frame]),
+            expected_after: saturating_sum([
+                stays,
+                returning,
+                summary_room,
+                facts_room,
+                recall,
+                frame,
+            ]),
             kept_rounds,
             summary_room,
             facts_room,

@@ -40,7 +40,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let CleanedPath { kept_from, cleaned_to } = cleaned_path(&conversation, first, &rounds);
     let is_covered = |at: usize| applied.iter().any(|it| (it.from..it.to).contains(&at));
     let reads = kept_from.max(tail_from)..cleaned_to;
-    let superseded = SupersededReads::within(path, reads, is_covered);
+    let superseded = SupersededReads::within(path, reads.clone(), is_covered);
     let tools = SentTools { open_from: rounds.open_start(), kept_from, superseded: &superseded };
     let tail = |range| messages(&conversation, range, tools);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
@@ -68,6 +68,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         ranges,
         tail_start: tail_from,
         tools_start: kept_from,
+        cleaned_reads: reads,
         stable_entries: stable,
         used: used(&conversation, &lines),
         rounds,

@@ -2,6 +2,7 @@
 //!
 //! Not here: selecting the entries (`assemble`).
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use skein_domain::compaction_point::CompactionPoint;
@@ -15,6 +16,7 @@ use super::prefix::{CountedTool, SECTION_JOIN, prefix_tokens};
 use super::prompt::{Prompt, PromptMessage};
 use super::prompt_entry::{EntryContent, PromptEntry};
 use super::rounds::Rounds;
+use super::superseded_reads::SupersededReads;
 use super::window_input::{PointSummary, WindowInput};
 use crate::tokens::message_tokens::{is_opaque, saturating_sum};
 use crate::tokens::token_count::TokenCount;
@@ -59,6 +61,8 @@ pub struct Window<'a> {
     pub tail_start: usize,
     /// Index on the path of the first message whose tool parts stay.
     pub tools_start: usize,
+    /// Indexes on the path of the messages whose reads may be superseded.
+    pub(super) cleaned_reads: Range<usize>,
     /// The rounds of the path.
     pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.
@@ -157,6 +161,26 @@ impl<'a> Window<'a> {
         let stay = self.entries.iter().filter(|line| !leaves(&line.content));
         let tokens = image_limit::tokens_together(stay, prefix.fixed);
         tokens.saturating_add(prefix_tokens(prefix))
+    }
+
+    /// Tokens that come back before a range when a summary covers it: its reads supersede none outside it.
+    pub(crate) fn returning_read_tokens(&self, range: &Range<usize>) -> u32 {
+        if range.start == 0 {
+            return 0;
+        }
+        let is_covered = |at: usize| {
+            range.contains(&at) || self.ranges.iter().any(|it| (it.from..it.to).contains(&at))
+        };
+        let path = self.conversation.path;
+        let left = SupersededReads::within(path, self.cleaned_reads.clone(), is_covered);
+        let fixed = self.conversation.prefix.fixed;
+        let tokens = self.entries.iter().filter_map(|entry| match entry.content {
+            EntryContent::Message { sent, at } if !range.contains(&at) => {
+                Some(sent.returning_tokens(left.of_message(at), fixed))
+            }
+            _ => None,
+        });
+        saturating_sum(tokens)
     }
 
     /// Index of the first message of the round that the next call answers or continues: the current round, or

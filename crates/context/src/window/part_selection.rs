@@ -174,6 +174,12 @@ impl<'a> SelectedMessage<'a> {
         self.kept().filter_map(|it| Some((it.part.as_call()?, it.superseded?)))
     }
 
+    /// The tokens that it takes in addition when only `superseded` of its calls are superseded reads.
+    pub(super) fn returning_tokens(self, superseded: u64, frames: FixedTokens) -> u32 {
+        let after = Self { superseded, ..self };
+        after.tokens(frames).saturating_sub(self.tokens(frames))
+    }
+
     /// The range of a part's images that are sent.
     fn seen(self, it: &SelectedPart<'_>) -> Range<usize> {
         let counted = self.counted.tokens.shown.len();

@@ -44,6 +44,8 @@ enum Event {
     Attaches(u32),
     File(u32),
     Thinks(u32),
+    /// A read of one of two files.
+    Reads(bool, u32),
     /// Words of the user, behind which a notice was stored before they left.
     Reminded,
     /// A reply that is cut off.
@@ -64,6 +66,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => (1_000_u32..3_000_000).prop_map(Event::Attaches),
         1 => (10_u32..3_000).prop_map(Event::File),
         1 => (10_u32..3_000).prop_map(Event::Thinks),
+        2 => (any::<bool>(), 100_u32..3_000).prop_map(|(other, size)| Event::Reads(other, size)),
         1 => Just(Event::Reminded),
         1 => Just(Event::CutOff),
         1 => Just(Event::GoesOn),
@@ -87,6 +90,11 @@ fn happens(thread: Thread, event: Event) -> Thread {
         Event::Attaches(bytes) => thread.attaches(bytes).model(20),
         Event::File(tokens) => thread.attaches_file(tokens).model(20),
         Event::Thinks(tokens) => thread.person(20).thinks_and_calls(50, tokens).model(40),
+        Event::Reads(other, tokens) => {
+            let args = if other { r#"{"path":"b"}"# } else { r#"{"path":"a"}"# };
+            let text = format!("output {}", "x".repeat(300));
+            thread.person(20).reads_file("read_file", args, &text, tokens).model(40)
+        }
         Event::Reminded => thread.person(20).notice(15).model(40),
         Event::CutOff => thread.person(20).model(40).last_is(MessageState::Interrupted {}),
         Event::GoesOn => match thread.messages.last() {
@@ -252,7 +260,7 @@ pub fn threads() -> impl Strategy<Value = Thread> {
 
 /// The thread after a compaction by this plan: with a summary and facts as long as allowed, and the search
 /// tool.
-fn followed(thread: &Thread, plan: &Plan) -> Thread {
+pub fn followed(thread: &Thread, plan: &Plan) -> Thread {
     let mut after = thread.clone().compacted(plan, plan.summary_room);
     after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.facts_room));
     if let HistoryAccess::Later { tokens } = thread.recall {
@@ -705,6 +713,7 @@ proptest! {
             | Event::LeftOut(_)
             | Event::File(_)
             | Event::Thinks(_)
+            | Event::Reads(..)
             | Event::Reminded
             | Event::CutOff
             | Event::GoesOn => true,

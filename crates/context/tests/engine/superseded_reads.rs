@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::limits::policy::{Policy, ToolCleaning};
-use skein_context::window::BATCH_BYTES;
+use skein_context::window::{BATCH_BYTES, folder_fingerprint};
 use skein_domain::ids::OutputId;
 use skein_domain::message::{ContentPart, Inclusion, ToolState, WholeOutput};
 
 use crate::fixture::Thread;
-use crate::laws::prompt;
+use crate::laws::{followed, prompt};
 
 const NOTES: &str = r#"{"path":"notes.md"}"#;
 const FIRST_LINES: &str = r#"{"path":"notes.md","start_line":1,"lines":3}"#;
@@ -27,6 +28,16 @@ fn cleaned(cleaning: ToolCleaning) -> Thread {
 /// A round that reads a file with these arguments.
 fn reads(thread: Thread, args: &str, text: &str) -> Thread {
     calls(thread, "read_file", args, &long(text))
+}
+
+/// Marks the output of a message as one of a session's folder.
+fn read_in(mut thread: Thread, at: usize, folder: &str) -> Thread {
+    for part in Arc::make_mut(&mut thread.messages[at].0.parts) {
+        if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
+            output.folder = Some(folder_fingerprint(folder));
+        }
+    }
+    thread
 }
 
 fn calls(thread: Thread, tool: &str, args: &str, text: &str) -> Thread {
@@ -119,6 +130,17 @@ fn shorten(thread: &mut Thread, at: usize) {
 }
 
 #[test]
+fn w06_a_read_in_another_folder_is_of_another_file() {
+    let thread = reads(cleaned(ToolCleaning::EverySend), NOTES, "first");
+    let both = reads(thread, NOTES, "second").person(20);
+    let in_folders = |first, second| outputs(&read_in(read_in(both.clone(), 1, first), 4, second));
+    assert_eq!(in_folders("/loom", "/loom"), ["-", "second"]);
+    assert_eq!(in_folders("/loom", "/mill"), ["first", "second"]);
+    let of_earlier_version = read_in(both, 4, "/loom");
+    assert_eq!(outputs(&of_earlier_version), ["first", "second"], "its folder is not known");
+}
+
+#[test]
 fn w06_a_servers_read_of_a_path_supersedes_its_own_alone() {
     let both = |first: (&str, &str), second: (&str, &str)| {
         let thread = calls(cleaned(ToolCleaning::EverySend), first.0, first.1, &long("first"));
@@ -172,7 +194,43 @@ fn w06_the_note_is_counted_in_the_place_of_the_output() {
     assert_eq!(counted.1.used() - counted.0.used(), output + paths - note);
 }
 
+fn plan_from(thread: &Thread, at: usize) -> Option<Plan> {
+    let purpose = PlanPurpose::Range(ChosenRange::From { message_id: thread.id(at) });
+    match thread.see(|window| plan(window, thread.limits, purpose)) {
+        PlanOutcome::Compact { plan } => Some(plan),
+        PlanOutcome::Fine {} | PlanOutcome::Stuck { .. } => None,
+    }
+}
+
+#[test]
+fn law_01_the_plan_of_a_range_counts_a_read_that_comes_back() {
+    let thread = cleaned(ToolCleaning::EverySend).policy(|policy| policy.keep_tool_rounds = 9);
+    let thread = reads(reads(thread, NOTES, "first"), NOTES, "second").rounds(3, 1_000).person(20);
+    assert_eq!(outputs(&thread), ["-", "second"]);
+    let plan = plan_from(&thread, 3).unwrap();
+    let after = followed(&thread, &plan);
+    assert_eq!(outputs(&after), ["first"]);
+    assert_eq!(after.used(), plan.expected_after);
+}
+
 proptest! {
+    #[test]
+    fn law_01_the_plan_of_a_range_is_kept_whatever_reads_it_covers(
+        files in proptest::collection::vec(0_usize..3, 2..12),
+        start in any::<prop::sample::Index>(),
+    ) {
+        let thread = cleaned(ToolCleaning::EverySend).policy(|policy| policy.keep_tool_rounds = 99);
+        let thread = files.iter().fold(thread, |thread, file| {
+            reads(thread, &format!(r#"{{"path":"{file}.md"}}"#), "read").rounds(1, 900)
+        });
+        let thread = thread.person(20);
+        let Some(plan) = plan_from(&thread, start.index(thread.messages.len())) else {
+            return Ok(());
+        };
+        let after = followed(&thread, &plan).used();
+        prop_assert!(after <= plan.expected_after, "{after} > {}", plan.expected_after);
+    }
+
     #[test]
     fn law_09_in_batches_superseded_reads_leave_with_a_batch_or_a_compaction_alone(
         rounds in proptest::collection::vec((0_usize..4, 1_usize..BATCH_BYTES / 2), 1..40),
