@@ -208,7 +208,6 @@ pub(crate) fn compactions(
         tasks: shared.tasks.clone(),
         live_sessions: Arc::clone(&below.live_sessions),
         thread_writer: Arc::clone(&below.thread_writer),
-        model_choices: Arc::clone(&below.model_choices),
         contexts: Arc::clone(&below.contexts),
         context_reports,
         env,

@@ -66,10 +66,7 @@ impl CompactionService {
         let (Some(_), Some(next)) = (next.expired, next.compacted) else { return Ok(None) };
         let context = self.contexts.of(session).await?;
         let Ok(plan) = plan_for_user(&context, PlanPurpose::UserRequest) else { return Ok(None) };
-        let Some(model) = self.model_choices.first_summary_model(&context.model) else {
-            return Ok(Some(next));
-        };
-        let writer = first_writer(&self.env, &context, &plan);
+        let (writer, model) = first_writer(&self.env, &context, &plan);
         let calls = self.expected_calls(&context, &plan, (writer, &model)).await?;
         let uncached: Vec<_> =
             calls.into_iter().map(|call| ExpectedCall { cached: 0, ..call }).collect();

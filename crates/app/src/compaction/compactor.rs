@@ -25,6 +25,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use super::compaction_env::CompactionEnv;
+use super::provider_summary::first_writer;
 use crate::clock::now;
 use crate::context::loaded_thread::LoadedPoint;
 use crate::context::turn_context::TurnContext;
@@ -49,8 +50,8 @@ pub(crate) struct RunningCompaction {
     // Field order matters: the guard is dropped before the notification, so that readers see the final state.
     guard: CompactionGuard,
     notify_on_drop: NotifyOnDrop,
-    /// The first model of the chain; `None`: none is set up.
-    asked: Option<ModelRef>,
+    /// The first model of the chain. The gate counts its failures.
+    asked: ModelRef,
 }
 
 /// Notifies the UI that a compaction has ended, however it ended.
@@ -79,11 +80,12 @@ impl Drop for NotifyOnDrop {
 pub(crate) async fn start(
     env: &Arc<CompactionEnv>,
     context: &TurnContext,
+    plan: &Plan,
 ) -> Result<RunningCompaction> {
-    // An error that keeps the models from being read also fails the work, which reports it.
     let asked = env.model_choices.first_summary_model(&context.model);
+    let (_, first) = first_writer(env, context, plan);
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
-    let progress = progress(thread_id, asked.as_ref(), 1, 1);
+    let progress = progress(thread_id, Some(&first), 1, 1);
     let live = env.live_sessions.get(session_id);
     let guard = live.begin_compaction(progress, context.compactions_applied)?;
     env.notifier.changed([Topic::Compaction { session_id }]);
@@ -121,7 +123,7 @@ pub(crate) async fn run(
 fn automatic_event(
     trigger: CompactionTrigger,
     result: &Result<CompactionPoint>,
-    asked: Option<ModelRef>,
+    asked: ModelRef,
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
@@ -129,7 +131,7 @@ fn automatic_event(
             return None;
         }
     }
-    let failed = |reason| AutomaticEvent::NotCompacted { reason, model: asked };
+    let failed = |reason| AutomaticEvent::NotCompacted { reason, model: Some(asked) };
     Some(match result {
         Ok(point) => AutomaticEvent::Compacted {
             point: point.id,

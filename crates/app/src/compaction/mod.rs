@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
@@ -27,7 +27,6 @@ use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
 use crate::messages::point_markers::PointMarkers;
 use crate::messages::thread_writer::ThreadWriter;
-use crate::models::model_choices::ModelChoices;
 use crate::tasks::Tasks;
 use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
 use compaction_env::CompactionEnv;
@@ -40,7 +39,6 @@ pub struct CompactionService {
     pub(crate) tasks: Tasks,
     pub(crate) live_sessions: Arc<LiveSessions>,
     pub(crate) thread_writer: Arc<ThreadWriter>,
-    pub(crate) model_choices: Arc<ModelChoices>,
     pub(crate) contexts: Arc<TurnContexts>,
     pub(crate) context_reports: Arc<ContextReports>,
     pub(crate) env: Arc<CompactionEnv>,
@@ -59,17 +57,8 @@ impl CompactionService {
     ) -> Result<CompactionPreview> {
         let context = self.contexts.of(session).await?;
         let plan = plan_for_user(&context, purpose(range))?;
-        let writer = first_writer(&self.env, &context, &plan);
-        let model = match writer {
-            SummaryWriter::Provider => Some(context.model.clone()),
-            SummaryWriter::Skein => {
-                self.model_choices.summary_models(&context.model).into_iter().next()
-            }
-        };
-        let (cost, paid_after) = match &model {
-            Some(model) => self.cost_of(&context, &plan, (writer, model)).await?,
-            None => (None, None),
-        };
+        let (writer, model) = first_writer(&self.env, &context, &plan);
+        let (cost, paid_after) = self.cost_of(&context, &plan, (writer, &model)).await?;
         let loaded = &context.loaded;
         let replaced = loaded.between(plan.starts_after, plan.boundary);
         let wanted: HashSet<_> = plan.covered.iter().collect();
@@ -90,7 +79,7 @@ impl CompactionService {
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
             writer,
-            model,
+            model: Some(model),
             cost,
             paid_after,
         })
@@ -161,7 +150,7 @@ impl CompactionService {
         context: TurnContext,
         order: CompactionRequest,
     ) -> Result<JoinHandle<Result<()>>> {
-        let begun = compactor::start(&self.env, &context).await?;
+        let begun = compactor::start(&self.env, &context, &order.plan).await?;
         Ok(self
             .tasks
             .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))

@@ -8,6 +8,7 @@ use skein_context::compaction::Plan;
 use skein_context::summary::SummaryJob;
 use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::error::{Error, Result};
+use skein_domain::model::ModelRef;
 use skein_providers::ProviderCompactionState;
 use skein_store::{AutomaticEvent, NoProviderSummaryReason};
 
@@ -30,15 +31,21 @@ pub(super) fn provider_job(
     })
 }
 
-/// The writer of the summary of a plan, if its first attempt succeeds.
+/// The writer of the summary of a plan and its model, if its first attempt succeeds.
 pub(super) fn first_writer(
     env: &CompactionEnv,
     context: &TurnContext,
     plan: &Plan,
-) -> SummaryWriter {
-    let is_asked = env.models.is_summarized_by_provider(&context.model)
-        && provider_job(context, plan, None).is_some();
-    if is_asked { SummaryWriter::Provider } else { SummaryWriter::Skein }
+) -> (SummaryWriter, ModelRef) {
+    if is_provider_asked(env, context, plan) && provider_job(context, plan, None).is_some() {
+        return (SummaryWriter::Provider, context.model.clone());
+    }
+    (SummaryWriter::Skein, env.model_choices.first_summary_model(&context.model))
+}
+
+/// True if the user wants the provider to write the summary of a plan, and there are messages to send to it.
+fn is_provider_asked(env: &CompactionEnv, context: &TurnContext, plan: &Plan) -> bool {
+    !plan.covered.is_empty() && env.models.is_summarized_by_provider(&context.model)
 }
 
 impl Compactor<'_> {
@@ -49,7 +56,7 @@ impl Compactor<'_> {
     pub(super) async fn write_by_provider(&self) -> Result<Option<WrittenSummary>> {
         let (context, order) = (self.context, &self.order);
         let model = &context.model;
-        if order.plan.covered.is_empty() || !self.env.models.is_summarized_by_provider(model) {
+        if !is_provider_asked(self.env, context, &order.plan) {
             return Ok(None);
         }
         let Some(mut job) = provider_job(context, &order.plan, order.keep.as_deref()) else {
@@ -88,7 +95,8 @@ impl Compactor<'_> {
         }
     }
 
-    async fn log_missing(&self, reason: NoProviderSummaryReason) {
+    /// Logs the reason why the provider wrote no summary.
+    pub(super) async fn log_missing(&self, reason: NoProviderSummaryReason) {
         let event = AutomaticEvent::NoProviderSummary { model: self.context.model.clone(), reason };
         let thread = self.context.loaded.thread.id;
         if let Err(error) = self.env.store.append_activity(thread, event, now()).await {

@@ -96,7 +96,7 @@ impl ContextGate {
     pub async fn status(&self, context: &TurnContext) -> Result<ThreadStatus> {
         let (session, thread) = (context.session.id, context.loaded.thread.id);
         let summary_model = self.model_choices.first_summary_model(&context.model);
-        self.store.thread_status(session, thread, summary_model).await
+        self.store.thread_status(session, thread, Some(summary_model)).await
     }
 
     /// The inputs of the gate for a thread with this status.

@@ -117,11 +117,10 @@ impl ModelChoices {
         is_there.then(|| ModelRef { provider: model.provider.clone(), model: fast })
     }
 
-    /// The first model for the summary of a conversation with `model`; `None`: there is none.
-    pub fn first_summary_model(&self, model: &ModelRef) -> Option<ModelRef> {
-        if self.models.is_summarized_by_provider(model) {
-            return Some(model.clone());
-        }
-        self.summary_models(model).into_iter().next()
+    /// The first of [`ModelChoices::summary_models`]. It is the same for each plan, unlike the model of a
+    /// provider's own compaction, which the models of the chain follow where it writes none.
+    pub fn first_summary_model(&self, session_model: &ModelRef) -> ModelRef {
+        let first = self.summary_models(session_model).into_iter().next();
+        first.unwrap_or_else(|| session_model.clone())
     }
 }

@@ -88,7 +88,8 @@ impl AfterTurn {
             Decision::Compact { plan, .. } => {
                 let order =
                     CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
-                let Ok(begun) = compactor::start(&self.compaction, context).await else {
+                let Ok(begun) = compactor::start(&self.compaction, context, &order.plan).await
+                else {
                     return Ok(());
                 };
                 match compactor::run(begun, context, order).await {
@@ -131,7 +132,7 @@ impl AfterTurn {
                     after.contexts.of_turn(live.session_id, model.as_ref(), end).await?;
                 // The plan was made before any later compaction, so the request counts from the same number.
                 context.compactions_applied = compactions_applied;
-                let begun = compactor::start(&after.compaction, &context).await?;
+                let begun = compactor::start(&after.compaction, &context, &order.plan).await?;
                 compactor::run(begun, &context, order).await
             };
             if let Err(error) = work.await {

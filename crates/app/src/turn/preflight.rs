@@ -156,7 +156,7 @@ impl Turn<'_> {
         };
         let order = CompactionRequest { plan, trigger, keep: None };
         // `start` comes before the select: the compaction has its own cancellation.
-        let Ok(begun) = compactor::start(&self.env.compaction, context).await else {
+        let Ok(begun) = compactor::start(&self.env.compaction, context, &order.plan).await else {
             return Ok(self.wait_for_running_compaction(context).await);
         };
         let mut work = pin!(compactor::run(begun, context, order));
