@@ -2654,7 +2654,9 @@ export type NoProviderSummaryReason =
 /**  The messages do not fit one request. */
 "tooLong" | 
 /**  The call failed, or brought no text that can be used. */
-"failed";
+"failed" | 
+/**  A budget did not allow the call. A model of the chain wrote the summary. */
+"overBudget";
 
 /**  A notice of the program in a conversation. */
 export type Notice = 

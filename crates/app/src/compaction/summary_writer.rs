@@ -26,6 +26,7 @@ use skein_domain::message::Message;
 use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_platform::blocking::run_blocking;
+use skein_store::NoProviderSummaryReason;
 
 use super::compactor::{CompactionRequest, Compactor, cancelled, progress};
 use crate::context::loaded_thread::{LoadedPoint, LoadedThread};
@@ -84,9 +85,15 @@ impl Compactor<'_> {
             Err(error @ Error::OverBudget { .. }) => over_budget = Some(error),
             Err(error) => return Err(error),
         }
+        let is_provider_over_budget = over_budget.is_some();
         for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
-                Ok(written) => return Ok(written),
+                Ok(written) => {
+                    if is_provider_over_budget {
+                        self.log_missing(NoProviderSummaryReason::OverBudget).await;
+                    }
+                    return Ok(written);
+                }
                 Err(error) if is_cancelled(&error) => return Err(error),
                 Err(error @ Error::OverBudget { .. }) => over_budget = over_budget.or(Some(error)),
                 Err(error) => {

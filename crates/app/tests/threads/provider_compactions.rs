@@ -11,6 +11,7 @@ use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::generation::Purpose;
 use skein_domain::ids::{ProviderId, SessionId, ThreadId};
 use skein_domain::model::ModelRef;
+use skein_domain::provider_config::ModelChange;
 use skein_providers::ProviderCompactionState;
 use skein_store::{AutomaticEvent, NoProviderSummaryReason, UsageGrouping, UsageKey};
 use tempfile::TempDir;
@@ -33,6 +34,10 @@ struct Talk {
 
 fn model() -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: "claude-opus-5-5".into() }
+}
+
+fn small_model() -> ModelRef {
+    ModelRef { model: "small".into(), ..model() }
 }
 
 fn events(frames: &[Value]) -> Reply {
@@ -100,10 +105,11 @@ async fn talk(address: &str, compacted: impl Fn() -> Reply + Send + Sync + 'stat
         "defaultModel": model(),
         "providers": [{
             "id": "p", "kind": "anthropic", "name": "Anthropic", "baseUrl": address,
-            "models": [{
-                "id": "claude-opus-5-5", "window": 60_000, "maxOutput": 8_000,
-                "summaryWriter": "provider", "fields": fields,
-            }],
+            "models": [
+                { "id": "claude-opus-5-5", "window": 60_000, "maxOutput": 8_000,
+                  "summaryWriter": "provider", "fields": fields },
+                { "id": "small", "window": 60_000, "maxOutput": 8_000 },
+            ],
         }],
         "network": { "proxy": { "type": "custom", "url": server.url(), "noProxy": "" } },
     });
@@ -124,6 +130,15 @@ async fn talk(address: &str, compacted: impl Fn() -> Reply + Send + Sync + 'stat
 impl Talk {
     async fn say(&self, text: &str) {
         self.app.turns.send(self.session, message(text), deaf()).await.unwrap();
+    }
+
+    /// Changes the settings while the program runs.
+    async fn configured(&self, change: impl FnOnce(&mut Value)) {
+        let before = self.app.settings.view().await.unwrap().settings;
+        let mut changed = serde_json::to_value(&before).unwrap();
+        change(&mut changed);
+        let changed = serde_json::from_value(changed).unwrap();
+        self.app.settings.save(before, changed).await.unwrap();
     }
 
     /// Compacts, and returns the writer of the summary and its model.
@@ -241,4 +256,35 @@ async fn w05_a_gateway_is_never_asked_for_a_compaction() {
     assert_eq!((talk.offered().await, talk.preview().await.writer), (None, SummaryWriter::Skein));
     assert_eq!(talk.compact().await, (SummaryWriter::Skein, Some(model())));
     assert_eq!((talk.asked().len(), talk.missing().await.len()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w05_a_conversation_that_is_skeins_again_asks_the_provider_no_more() {
+    let talk = talk(OWN, || compaction(Some(BY_PROVIDER))).await;
+    assert_eq!(talk.compact().await.0, SummaryWriter::Provider);
+    let skein = ModelChange::SummaryWriter { value: SummaryWriter::Skein };
+    talk.app.providers.change_model(model(), skein).await.unwrap();
+    assert_eq!(talk.preview_writer_after_undo().await, SummaryWriter::Skein);
+    assert_eq!(talk.compact().await, (SummaryWriter::Skein, Some(model())));
+    talk.say("And now?").await;
+    assert_eq!(talk.asked().len(), 1, "the one before the change");
+    assert!(talk.server.asked().pop().unwrap().header("anthropic-beta").is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w05_where_a_budget_stops_the_provider_the_next_model_writes_and_the_log_says_so() {
+    let talk = talk(OWN, || compaction(Some(BY_PROVIDER))).await;
+    let configured = talk.configured(|settings| {
+        let models = &mut settings["providers"][0]["models"];
+        models[0]["prices"] = json!({ "input": "1000", "output": "0" });
+        models[1]["prices"] = json!({ "input": "0", "output": "0" });
+        settings["summaryModel"] = json!(small_model());
+        let limit = json!({ "type": "money", "amount": "3", "currency": "USD",
+                            "unpricedTokens": 10_000_000 });
+        settings["budgets"] = json!([{ "scope": "session", "limit": limit, "warnAt": 80 }]);
+    });
+    configured.await;
+    assert_eq!(talk.compact().await, (SummaryWriter::Skein, Some(small_model())));
+    assert_eq!(talk.asked().len(), 0);
+    assert_eq!(talk.missing().await, [NoProviderSummaryReason::OverBudget]);
 }

@@ -123,11 +123,14 @@ pub enum NoProviderSummaryReason {
     TooLong,
     /// The call failed, or brought no text that can be used.
     Failed,
+    /// A budget did not allow the call. A model of the chain wrote the summary.
+    OverBudget,
 }
 
 impl Store {
-    /// Appends an entry. "Stuck", "stopped" and a used-up budget are checked before every call but logged
-    /// once, until a compaction or another limit changes the situation.
+    /// Appends an entry. "Stuck", "stopped", a used-up budget and messages that do not fit the provider's own
+    /// compaction are checked before every call but logged once, until a compaction or another limit changes
+    /// the situation.
     pub async fn append_activity(
         &self,
         thread: ThreadId,
@@ -135,7 +138,7 @@ impl Store {
         at: i64,
     ) -> Result<()> {
         self.write(move |tx| {
-            if !is_last_entry(tx, thread, &event)? {
+            if !is_logged(tx, thread, &event)? {
                 log(tx, thread, &event, at)?;
             }
             Ok(())
@@ -204,8 +207,9 @@ fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i
         .query_row([thread.0], |row| row.get(0))
 }
 
-/// True if the last entry about the thread's compactions equals the event.
-fn is_last_entry(
+/// True if the log has the event, and nothing has changed since: it is the last entry about the thread's
+/// compactions, or there is no later point.
+fn is_logged(
     connection: &Connection,
     thread: ThreadId,
     event: &AutomaticEvent,
@@ -213,6 +217,17 @@ fn is_last_entry(
     if *event == (AutomaticEvent::NotNamed {}) {
         let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND event ->> 'type' = 'notNamed'";
         return connection.prepare_cached(sql)?.exists([thread.0]);
+    }
+    if let AutomaticEvent::NoProviderSummary { reason: NoProviderSummaryReason::TooLong, .. } =
+        event
+    {
+        let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND point_id >= ?2 AND event = ?3";
+        let latest = latest_point(connection, thread)?;
+        return connection.prepare_cached(sql)?.exists(params![
+            thread.0,
+            latest,
+            JsonColumn(event)
+        ]);
     }
     let sql = "SELECT event FROM automatic
                WHERE thread_id = ?1 AND point_id >= ?2

@@ -7,7 +7,7 @@ use skein_domain::error::CompactionFailure;
 use skein_domain::ids::{ProviderId, SessionId, ThreadId};
 use skein_domain::message::Role;
 use skein_domain::model::ModelRef;
-use skein_store::{AutomaticEvent, MessageParent, NewCompaction};
+use skein_store::{AutomaticEvent, MessageParent, NewCompaction, NoProviderSummaryReason};
 
 use crate::scenario::{NOW, Scenario, a_session, old_database, open};
 
@@ -66,6 +66,24 @@ async fn failures_are_those_since_the_thread_was_compacted_also_by_hand_and_also
     assert_eq!(given.failures().await.len(), 0, "undone");
     given.fails(CompactionFailure::TooLittleGained, Some(model("m")), NOW + 4).await;
     assert_eq!(given.failures().await.len(), 1, "failed again");
+}
+
+#[tokio::test]
+async fn w05_messages_that_do_not_fit_the_providers_compaction_are_logged_once_for_each_point() {
+    let given = a_session().await;
+    let missing = async |name: &str, reason| {
+        let event = AutomaticEvent::NoProviderSummary { model: model(name), reason };
+        given.store.append_activity(given.thread(), event, NOW).await.unwrap();
+        given.store.activity_log(given.thread()).await.unwrap().len()
+    };
+    assert_eq!(missing("m", NoProviderSummaryReason::TooLong).await, 1);
+    given.fails(CompactionFailure::NotShorter, Some(model("m")), NOW).await;
+    assert_eq!(missing("m", NoProviderSummaryReason::TooLong).await, 2, "as before");
+    assert_eq!(missing("n", NoProviderSummaryReason::TooLong).await, 3, "of another model");
+    assert_eq!(missing("m", NoProviderSummaryReason::Failed).await, 4);
+    assert_eq!(missing("m", NoProviderSummaryReason::Failed).await, 5, "each call is paid for");
+    given.is_compacted(NOW).await;
+    assert_eq!(missing("m", NoProviderSummaryReason::TooLong).await, 6, "after another point");
 }
 
 #[tokio::test]

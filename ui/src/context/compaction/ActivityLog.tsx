@@ -76,6 +76,7 @@ const noProviderSummary = {
   refused: 'compaction.providerRefused',
   tooLong: 'compaction.providerTooLong',
   failed: 'compaction.providerFailed',
+  overBudget: 'compaction.providerOverBudget',
 } as const;
 
 const clearedBy = {

@@ -6,6 +6,7 @@ import type {
   Compactions as Listed,
   CompactionStatus,
   ActivityLogEntry,
+  NoProviderSummaryReason,
 } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { backendWith, renderPart } from '../../../test/render';
@@ -143,7 +144,7 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
 it('w05: says which summary the provider wrote itself, and why it wrote none', async () => {
   const model = { provider: 'p', model: 'claude' };
   const written = { ...point, model };
-  const missing = (reason: 'refused' | 'failed'): ActivityLogEntry => ({
+  const missing = (reason: NoProviderSummaryReason): ActivityLogEntry => ({
     event: { type: 'noProviderSummary', model, reason },
     at: 0,
   });
@@ -152,9 +153,10 @@ it('w05: says which summary the provider wrote itself, and why it wrote none', a
     { ...view, writer: 'provider' as const },
     { ...view, point: { ...written, id: 6 }, writer: 'skein' as const },
   ];
-  open({ ...nothing, points }, [missing('refused'), missing('failed')]);
+  open({ ...nothing, points }, [missing('refused'), missing('failed'), missing('overBudget')]);
   expect(await screen.findByText(/claude, by the provider’s own compaction/)).toBeVisible();
   expect(screen.getByText(/automatic · claude$/)).toBeVisible();
   expect(await screen.findByText(/refused its own compaction with claude/)).toBeVisible();
   expect(screen.getByText(/with claude brought no summary/)).toBeVisible();
+  expect(screen.getByText(/budget was in the way of the provider’s own/)).toBeVisible();
 });

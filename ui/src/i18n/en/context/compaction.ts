@@ -66,6 +66,8 @@ export const compaction = {
     'The messages did not fit one request to the provider’s own compaction with {model}. Skein had the summary written as usual.',
   providerFailed:
     'The provider’s own compaction with {model} brought no summary. Skein had it written as usual.',
+  providerOverBudget:
+    'A budget was in the way of the provider’s own compaction with {model}. Skein had a cheaper model write the summary.',
   notNamed: 'No title was asked for: a budget is used up.',
   stopped: 'Compaction failed twice in a row and is paused.',
   stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',
