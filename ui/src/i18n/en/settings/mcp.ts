@@ -5,7 +5,7 @@ export const mcp = {
   pasteHint:
     'Paste a whole configuration file or one server, as any program has it. Nothing is started before you agree.',
   servers: 'MCP servers',
-  none: 'No MCP server yet.',
+  none: 'No MCP server yet. One gives the model more tools: files, databases, services on the web.',
   added: { one: '{count} server added.', other: '{count} servers added.' },
   replaced: '“{name}” is replaced.',
   values: 'Keys and values',

@@ -47,7 +47,8 @@ export const settings = {
   summaryWriterRefused:
     'The provider refused its own compaction for this model. Until the next start of Skein, summaries are written as usual.',
   summaryModel: 'Summary model',
-  summaryModelHint: 'It also names sessions.',
+  summaryModelHint:
+    'By default a small, fast model of the session’s provider, or else the session’s own model. It also names sessions.',
   nameSessions: 'Name new sessions',
   nameSessionsHint:
     'The first exchange is sent once more, to get a title of a few words. When off, a session is named after the first words you wrote.',

@@ -6,7 +6,7 @@ export const mcp: Translation<typeof original> = {
   paste: '粘贴配置',
   pasteHint: '可粘贴整个配置文件或单个服务器，任何程序的写法都可以。在你同意之前不会启动任何程序。',
   servers: 'MCP 服务器',
-  none: '还没有 MCP 服务器。',
+  none: '还没有 MCP 服务器。它为模型提供更多工具，例如文件、数据库、网络服务。',
   added: '已添加 {count} 个服务器。',
   replaced: '已替换“{name}”。',
   values: '密钥和值',

@@ -48,7 +48,8 @@ export const settings: Translation<typeof original> = {
     '服务商自带的压缩用此模型和消息原文发出一个请求。Skein 把文本存为普通摘要，可以阅读、编辑、对比和撤销；没有得到摘要时照常撰写。',
   summaryWriterRefused: '服务商拒绝对此模型使用其自带的压缩。下次启动 Skein 之前，摘要照常撰写。',
   summaryModel: '摘要模型',
-  summaryModelHint: '它也为会话命名。',
+  summaryModelHint:
+    '默认使用该会话服务商的小型快速模型，没有时使用会话自己的模型。它也为会话命名。',
   nameSessions: '自动命名新会话',
   nameSessionsHint:
     '会再发送一次首轮对话，以生成几个字的标题。关闭后，会话以你最初写下的内容为名。',
