@@ -11,6 +11,7 @@ mod installed_deb;
 mod signed_package;
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -45,6 +46,9 @@ const MAX_PACKAGE_BYTES: u64 = 1 << 30;
 struct UpdateSource {
     /// The URL of the description of the newest release.
     address: Url,
+    /// The host to which that of the address redirects; `None`: it redirects to none. With a port other than
+    /// the scheme's default.
+    package_host: Option<String>,
     /// The public key, as Tauri's signer writes it.
     key: String,
 }
@@ -54,9 +58,11 @@ impl UpdateSource {
     fn of_build() -> Option<Self> {
         let address = option_env!("SKEIN_UPDATE_ADDRESS");
         let address = Url::parse(&variable("SKEIN_UPDATE_ADDRESS", address)?).ok()?;
+        let package_host = option_env!("SKEIN_UPDATE_PACKAGE_HOST");
+        let package_host = variable("SKEIN_UPDATE_PACKAGE_HOST", package_host);
         let key = variable("SKEIN_UPDATE_KEY", option_env!("SKEIN_UPDATE_KEY"))?;
         let is_safe = address.scheme() == "https" || cfg!(debug_assertions);
-        is_safe.then_some(Self { address, key })
+        is_safe.then_some(Self { address, package_host, key })
     }
 }
 
@@ -123,7 +129,8 @@ struct PluginUpdates {
 #[async_trait::async_trait]
 impl UpdateInstaller for PluginUpdates {
     fn host(&self) -> String {
-        host_and_port(&self.source.address)
+        let hosts = [Some(host_and_port(&self.source.address)), self.source.package_host.clone()];
+        hosts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     fn version(&self) -> String {
@@ -158,13 +165,11 @@ impl UpdateInstaller for PluginUpdates {
         http: &HttpClient,
         progress: DownloadProgress,
     ) -> Result<Vec<u8>, UpdateFault> {
-        let update = self.found()?;
+        let mut update = self.found()?;
         drop(http.builder()?);
-        let (from, agreed) = (&update.download_url, &self.source.address);
-        if (from.scheme(), host_and_port(from)) != (agreed.scheme(), host_and_port(agreed)) {
-            return Err(UpdateFault::OtherHost { host: host_and_port(from) });
-        }
-        http.record_host(from);
+        self.require_agreed(&update.download_url)?;
+        http.record_host(&update.download_url);
+        update.download_url = self.redirected(http, update.download_url).await?;
         let (mut received, is_too_large) = (0_u64, Notify::new());
         let on_chunk = |bytes: usize, total| {
             received = received.saturating_add(bytes as u64);
@@ -218,22 +223,54 @@ impl PluginUpdates {
     /// The description of the newest release; `None`: the host has none. The plug-in would read an answer of
     /// any size.
     async fn description(&self, http: &HttpClient) -> Result<Option<Value>, UpdateFault> {
-        let unreachable = |error| {
-            tracing::warn!(%error, "the description of a release was not received");
-            UpdateFault::Unreachable { host: self.host() }
-        };
-        let request = http.client().get(self.source.address.clone());
+        let address = self.redirected(http, self.source.address.clone()).await?;
+        let request = http.client().get(address);
         let request = request.header("Accept", "application/json").timeout(DESCRIPTION_TIMEOUT);
-        let answer = request.send().await.map_err(unreachable)?;
+        let answer = request.send().await.map_err(|error| self.unreachable(error))?;
         if answer.status().as_u16() == NO_CONTENT {
             return Ok(None);
         }
         if !answer.status().is_success() {
             return Err(UpdateFault::BadAnswer { host: self.host() });
         }
-        let body = read_body(answer, MAX_DESCRIPTION_BYTES).await.map_err(unreachable)?;
+        let body = read_body(answer, MAX_DESCRIPTION_BYTES)
+            .await
+            .map_err(|error| self.unreachable(error))?;
         let description = body.and_then(|body| serde_json::from_slice(&body).ok());
         description.map(Some).ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })
+    }
+
+    fn unreachable(&self, error: impl Display) -> UpdateFault {
+        tracing::warn!(%error, "the host of updates did not answer");
+        UpdateFault::Unreachable { host: self.host() }
+    }
+
+    /// The URL to which the address's host redirects this one, if the user agreed to that host, too. The
+    /// client follows no redirect to another host by itself.
+    async fn redirected(&self, http: &HttpClient, url: Url) -> Result<Url, UpdateFault> {
+        if self.source.package_host.is_none() {
+            return Ok(url);
+        }
+        let request = http.client().head(url.clone()).timeout(DESCRIPTION_TIMEOUT);
+        let answer = request.send().await.map_err(|error| self.unreachable(error))?;
+        if !answer.status().is_redirection() {
+            return Ok(url);
+        }
+        let location = answer.headers().get("location").and_then(|it| it.to_str().ok());
+        let target = location.and_then(|it| answer.url().join(it).ok());
+        let target = target.ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })?;
+        self.require_agreed(&target)?;
+        http.record_host(&target);
+        Ok(target)
+    }
+
+    /// # Errors
+    /// `OtherHost`: the user did not agree to the host of this URL.
+    fn require_agreed(&self, url: &Url) -> Result<(), UpdateFault> {
+        let (host, address) = (host_and_port(url), &self.source.address);
+        let is_agreed = url.scheme() == address.scheme()
+            && (host == host_and_port(address) || Some(&host) == self.source.package_host.as_ref());
+        if is_agreed { Ok(()) } else { Err(UpdateFault::OtherHost { host }) }
     }
 
     fn updater(&self, http: &HttpClient) -> Result<Updater, UpdaterError> {

@@ -40,7 +40,7 @@ pub use desktop::Desktop;
 pub use locator::Locator;
 pub use measurement::ProportionalMemory;
 pub use program::{build_folder, program};
-pub use releases::{DownloadEnd, Offer, ReleaseKeys, agreed, serve};
+pub use releases::{DownloadEnd, Offer, ReleaseKeys, agreed, redirect_to, serve};
 pub use shortcut_portal::{GIVEN_KEYS, ShortcutPortal};
 pub use skein::{Setup, Skein};
 pub use tray::Tray;

@@ -98,3 +98,11 @@ pub fn serve(offer: Offer) -> Server {
         Reply::json(200, release.to_string())
     })
 }
+
+/// A server that redirects everything to another one.
+pub fn redirect_to(other: &Server) -> Server {
+    let url = other.url();
+    Server::start(move |asked: &Asked, _| {
+        Reply::new(302, "text/plain", "").with_header("Location", &format!("{url}{}", asked.path))
+    })
+}

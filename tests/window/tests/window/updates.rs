@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use scripted_server::Server;
 use serde_json::json;
-use skein_window::{DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, program, serve, until};
+use skein_window::{
+    DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, program, redirect_to, serve, until,
+};
 use tempfile::TempDir;
 
 use crate::actions::{say, send};
@@ -176,6 +178,31 @@ fn k03_a_package_that_is_not_as_announced_changes_nothing_and_says_why() {
         skein.press("Escape");
         say(&skein, "The old version goes on.");
     }
+}
+
+#[test]
+fn k02_a_redirect_is_followed_only_to_a_host_that_the_user_agreed_to() {
+    let maker = Maker::new();
+    let server = serve(maker.offer("0.2.0"));
+    let address = redirect_to(&server);
+    let host = |server: &Server| server.url().trim_start_matches("http://").to_owned();
+    for (other, words) in [
+        ("elsewhere.example".to_owned(), format!("The release is at {}, a host", host(&server))),
+        (host(&server), "Skein 0.2.0 is there.".to_owned()),
+    ] {
+        let setup = Setup::new().variable("SKEIN_UPDATE_PACKAGE_HOST", &other);
+        let skein = maker.setup(&address, setup).start();
+        open_about(&skein);
+        see(&skein, &format!("Nobody but {}, {other} is asked", host(&address)));
+        assert_eq!(server.asked(), [], "nobody has agreed");
+        skein.get("switch", "Look for updates once a day").click();
+        see(&skein, &words);
+        if other == host(&server) {
+            skein.get("button", "Install and restart").click();
+            wait_for_start(&skein, "0.2.0");
+        }
+    }
+    assert_eq!(maker.installed(), script("0.2.0"));
 }
 
 #[test]

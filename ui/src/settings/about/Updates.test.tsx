@@ -40,7 +40,7 @@ it('says that a build without an address does not update itself, and has no swit
 it('names the host before anything is asked, and agrees to that host alone', async () => {
   const { save, user, commands } = open({ type: 'idle' }, {}, defaultSettings);
   const agree = await screen.findByRole('switch', { name: 'Look for updates once a day' });
-  expect(screen.getByText(/Only updates\.example\.org is asked/)).toBeVisible();
+  expect(screen.getByText(/Nobody but updates\.example\.org is asked/)).toBeVisible();
   expect(screen.queryByRole('button')).toBeNull();
   await user.click(agree);
   expect(save.mock.calls[0]?.[0](defaultSettings).updateHost).toBe(host);

@@ -3,7 +3,7 @@ export const updates = {
   none: 'This build does not update itself.',
   agree: 'Look for updates once a day',
   agreeHint:
-    'Only {host} is asked, once a day and when you press the button. It receives the version of Skein and sees your network address; nothing of yours is sent. When off, it is never called.',
+    'Nobody but {host} is asked, once a day and when you press the button. It receives the version of Skein and sees your network address; nothing of yours is sent. When off, it is never called.',
   check: 'Look now',
   checking: 'Asking {host}…',
   upToDate: 'Skein {version} is the newest version.',
@@ -51,7 +51,7 @@ export const updates = {
   fault_badAnswer: '{host} did not answer with a release. Look again later. This version goes on.',
   fault_noPackage: 'The new version has no package for this system. This version goes on.',
   fault_otherHost:
-    'The package is at {host}, a host that you did not agree to. It was not downloaded. Tell those who made this build.',
+    'The release is at {host}, a host that you did not agree to. Nothing was downloaded. Tell those who made this build.',
   fault_cutOff:
     'The download from {host} was cut off. Look again and repeat it. This version goes on.',
   fault_tooLarge:

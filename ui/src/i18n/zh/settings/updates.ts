@@ -47,7 +47,7 @@ export const updates: Translation<typeof original> = {
   fault_unreachable: '无法连接 {host}。请检查网络，稍后再试。当前版本继续运行。',
   fault_badAnswer: '{host} 没有返回版本信息。请稍后再试。当前版本继续运行。',
   fault_noPackage: '新版本没有适用于此系统的安装包。当前版本继续运行。',
-  fault_otherHost: '安装包位于您未同意的主机 {host}，因此没有下载。请告知此版本的制作者。',
+  fault_otherHost: '新版本位于您未同意的主机 {host}，因此没有下载。请告知此版本的制作者。',
   fault_cutOff: '从 {host} 的下载中断了。请重新检查并再次下载。当前版本继续运行。',
   fault_tooLarge: '安装包的大小超出了 Skein 的合理范围，下载已终止。请告知此版本的制作者。',
   fault_badSignature:
