@@ -26,11 +26,13 @@ cargo xtask <task> [--no-install]
 
   run                     build Skein for this computer and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
-  test [--fast|--window [name]|--spoken|--windows|--packages [folder]]
+  test [--fast|--window [name]|--spoken|--windows|--macos|--packages [folder]]
                           everything there is to check; --fast leaves the window out,
                           --window drives only the window (and only the tests of that name),
                           --spoken the tests of the app window that Orca reads aloud
-                          --windows builds all below the window for Windows and tests it under Wine
+                          --windows builds the program for Windows and runs its tests under Wine, all but
+                          those of the app window
+                          --macos checks that everything compiles for macOS
                           --packages installs the deb and the rpm in a new Debian and tests them there
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
   licences                write ui/src/settings/about/crates.json anew: what the program is made of;
@@ -85,7 +87,7 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
     match name.as_str() {
         "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
         "package" => packaging::package::package(rest, install).map(|()| ExitCode::SUCCESS),
-        "test" => Ok(testing::test::test(testing::test::Scope::from_arguments(rest)?, install)),
+        "test" => Ok(testing::test::test(testing::scope::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
         "licences" => packaging::licences::write()
             .and_then(|()| packaging::third_party::write_licence_texts())

@@ -3,8 +3,10 @@
 pub mod driver;
 mod failure_report;
 pub mod fuzz;
+mod macos;
 mod mcp_test_servers;
 mod packages;
+pub mod scope;
 pub mod test;
 mod test_counts;
 mod windows;

@@ -8,61 +8,12 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use super::failure_report::FailureReport;
+use super::scope::Scope;
 use super::test_counts::TestCounts;
-use super::{driver, mcp_test_servers, packages, windows};
+use super::{driver, macos, mcp_test_servers, packages, windows};
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, paths, shell};
-
-/// The scope of a run.
-pub enum Scope {
-    All,
-    /// All but the app window.
-    Fast,
-    /// The app window alone; only tests whose name contains the word, if there is one.
-    Window {
-        name: Option<String>,
-    },
-    /// The app window tests with a screen reader.
-    Spoken,
-    /// All below the app window, built for Windows.
-    Windows,
-    /// The packages of Linux in this folder, or those that `cargo xtask package` has made.
-    Packages {
-        folder: Option<String>,
-    },
-}
-
-impl Scope {
-    pub fn from_arguments(arguments: &[String]) -> TaskResult<Self> {
-        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        match words.as_slice() {
-            [] => Ok(Self::All),
-            ["--fast"] => Ok(Self::Fast),
-            ["--window" | "--windows" | "--spoken" | "--packages", ..]
-                if !cfg!(target_os = "linux") =>
-            {
-                Err(ONLY_ON_LINUX.to_owned())
-            }
-            ["--window"] => Ok(Self::Window { name: None }),
-            ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
-            ["--spoken"] => Ok(Self::Spoken),
-            ["--windows"] => Ok(Self::Windows),
-            ["--packages"] => Ok(Self::Packages { folder: None }),
-            ["--packages", folder] => Ok(Self::Packages { folder: Some((*folder).to_owned()) }),
-            _ => Err(format!("`test` does not know {}.", words.join(" "))),
-        }
-    }
-
-    fn drives_the_window(&self) -> bool {
-        match self {
-            Self::All | Self::Window { .. } | Self::Spoken => cfg!(target_os = "linux"),
-            Self::Fast | Self::Windows | Self::Packages { .. } => false,
-        }
-    }
-}
-
-const ONLY_ON_LINUX: &str = "The window, packages, and programs for Windows are tested on Linux only: there is a driver of the webview, a clean system to install in, and Wine.";
 
 /// The limit of failed app window tests that are run a second time. More failures are not
 /// accidental.
@@ -101,17 +52,7 @@ impl Bench {
     /// Only a problem that prevents all further steps; a failed check does not.
     fn everything(&mut self, scope: &Scope, install: Install) -> TaskResult {
         let started = Instant::now();
-        if matches!(scope, Scope::Windows) {
-            say("Rust: tests for Windows, under Wine");
-            self.tests(&mut windows::tests()?);
-            println!("\nTook {} s.", started.elapsed().as_secs());
-            return Ok(());
-        }
-        if let Scope::Packages { folder } = scope {
-            say("Packages: the system to install them in");
-            let mut tests = packages::tests(folder.as_deref(), install)?;
-            say("Packages: tests");
-            self.tests(&mut tests);
+        if self.on_demand(scope, install)? {
             println!("\nTook {} s.", started.elapsed().as_secs());
             return Ok(());
         }
@@ -137,7 +78,7 @@ impl Bench {
                 self.count(TestCounts::default(), mcp_test_servers::ensure(install));
                 self.rust();
             }
-            Scope::Windows | Scope::Packages { .. } => {}
+            Scope::Windows | Scope::Macos | Scope::Packages { .. } => {}
             Scope::Window { .. } | Scope::Spoken => {
                 mcp_test_servers::ensure(install)?;
                 say("Window: the program");
@@ -152,6 +93,28 @@ impl Bench {
         }
         println!("\nTook {} s.", started.elapsed().as_secs());
         Ok(())
+    }
+
+    /// The scopes that build for another system or need a built package. Returns false for the others.
+    fn on_demand(&mut self, scope: &Scope, install: Install) -> TaskResult<bool> {
+        match scope {
+            Scope::Windows => {
+                say("Rust: tests for Windows, under Wine");
+                self.tests(&mut windows::tests()?);
+            }
+            Scope::Macos => {
+                say("Rust: compiled for macOS");
+                self.check(&mut macos::check(lints(&rustc_version()))?);
+            }
+            Scope::Packages { folder } => {
+                say("Packages: the system to install them in");
+                let mut tests = packages::tests(folder.as_deref(), install)?;
+                say("Packages: tests");
+                self.tests(&mut tests);
+            }
+            Scope::All | Scope::Fast | Scope::Window { .. } | Scope::Spoken => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn interface(&mut self) {
@@ -169,8 +132,8 @@ impl Bench {
         say("Rust: format");
         self.check(&mut shell::command(&["cargo", "fmt", "--all", "--check"]));
         say("Rust: lint");
-        let version = shell::output_of(&["rustc", "--version"]).unwrap_or_default();
-        self.check(&mut cargo(&["clippy", "--workspace", "--all-targets"], lints(&version)));
+        let lints = lints(&rustc_version());
+        self.check(&mut cargo(&["clippy", "--workspace", "--all-targets"], lints));
         say("Rust: tests");
         self.tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
         if cfg!(target_os = "linux") {
@@ -264,6 +227,10 @@ impl Bench {
 /// A name filter without a matching test proves nothing, and neither does a lost report.
 fn ran_any(counted: TestCounts) -> TaskResult {
     if counted == TestCounts::default() { Err("No test has run.".into()) } else { Ok(()) }
+}
+
+fn rustc_version() -> String {
+    shell::output_of(&["rustc", "--version"]).unwrap_or_default()
 }
 
 /// Clippy's arguments beside the manifest. A version newer than the manifest's has new lints, which
