@@ -6,8 +6,11 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use skein_domain::error::{Error, Result};
+use tempfile::NamedTempFile;
 
 use crate::crash_points::CrashPoint;
 
@@ -16,6 +19,8 @@ const UNFINISHED_PREFIX: &str = ".skein-";
 /// The name prefix of an unfinished settings or key file of earlier versions.
 const EARLIER_PREFIX: &str = ".tmp";
 const RANDOM: usize = 6;
+/// The waits before a file that is in use is replaced, in milliseconds.
+const RENAME_WAITS: [u64; 6] = [5, 10, 25, 50, 100, 200];
 
 /// The readers of a written file.
 #[derive(Clone, Copy)]
@@ -47,10 +52,13 @@ fn replace(
     let mut half = tempfile::Builder::new();
     half.prefix(UNFINISHED_PREFIX).rand_bytes(RANDOM);
     let half = match readers {
-        // Created like any new file, with the default permissions.
-        FileAccess::Default => half.make_in(folder, |path| File::create_new(path)),
         // A temporary file has mode 0600 and keeps it after the rename.
-        FileAccess::Owner => half.tempfile_in(folder),
+        FileAccess::Owner if cfg!(unix) => half.tempfile_in(folder),
+        // Created like any new file, with the default permissions. On Windows the user's profile keeps
+        // others out, and a temporary file would keep the attribute of one.
+        FileAccess::Owner | FileAccess::Default => {
+            half.make_in(folder, |path| File::create_new(path))
+        }
     };
     let mut half = half.map_err(told)?;
     CrashPoint::FileBegun.reached();
@@ -58,11 +66,36 @@ fn replace(
     CrashPoint::FileFilled.reached();
     half.as_file().sync_all().map_err(told)?;
     CrashPoint::FileSynced.reached();
-    half.persist(&target).map_err(|failed| told(failed.error))?;
+    rename(half, &target).map_err(told)?;
     CrashPoint::FileNamed.reached();
     sync_folder(folder).map_err(told)?;
     CrashPoint::FolderSynced.reached();
     Ok(())
+}
+
+/// Gives a finished file its name. The rename of the standard library takes paths of any length, and on
+/// Windows 10 replaces a file that another program reads; that of `tempfile` does neither. A scanner, or an
+/// older Windows with any reader, forbids it for a moment.
+fn rename(half: NamedTempFile, target: &Path) -> io::Result<()> {
+    let mut half = half.into_temp_path();
+    let mut waits = RENAME_WAITS.into_iter();
+    loop {
+        match (fs::rename(&half, target), waits.next()) {
+            (Err(error), Some(wait)) if is_in_use(&error) => {
+                thread::sleep(Duration::from_millis(wait));
+            }
+            (Err(error), _) => return Err(error),
+            (Ok(()), _) => break,
+        }
+    }
+    half.disable_cleanup(true);
+    Ok(())
+}
+
+/// True if another program may have the file open; always false where that is no obstacle.
+fn is_in_use(error: &io::Error) -> bool {
+    // From `winerror.h`: ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION.
+    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32))
 }
 
 /// [`write`] for content that is in memory.
@@ -184,5 +217,64 @@ mod tests {
         let mut expected: Vec<_> = kept.iter().chain(&[".skein-folder"]).copied().collect();
         expected.sort_unstable();
         assert_eq!(files, expected);
+    }
+
+    /// The names in a folder, sorted.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[cfg_attr(windows, ignore = "Wine 8 replaces no file that is open; Windows 10 does")]
+    #[test]
+    fn a_file_is_replaced_while_another_program_reads_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        for write in [write_bytes, write_private] {
+            write(&path, b"old").unwrap();
+            let mut reader = File::open(&path).unwrap();
+            write(&path, b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            let mut read = String::new();
+            io::Read::read_to_string(&mut reader, &mut read).unwrap();
+            assert_eq!(read, "old", "the reader has the file it opened");
+            assert_eq!(names(folder.path()), ["settings.json"]);
+        }
+    }
+
+    #[test]
+    fn a_path_longer_than_windows_once_allowed_is_written_and_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("warp".repeat(40)).join("weft".repeat(40));
+        for write in [write_bytes, write_private] {
+            create_private_folder(&deep).unwrap();
+            let path = deep.join("notes.md");
+            assert!(path.as_os_str().len() > 300);
+            for content in [b"old", b"new"] {
+                write(&path, content).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), content);
+            }
+            assert_eq!(names(&deep), ["notes.md"]);
+            fs::remove_dir_all(&deep).unwrap();
+        }
+    }
+
+    /// On Windows a program may open a file so that nobody else may replace it, which scanners do.
+    #[cfg(windows)]
+    #[test]
+    fn a_locked_file_is_an_error_and_keeps_its_content() {
+        use std::os::windows::fs::OpenOptionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        write_bytes(&path, b"old").unwrap();
+        let lock = File::options().read(true).share_mode(0).open(&path).unwrap();
+        assert!(write_bytes(&path, b"new").is_err());
+        drop(lock);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["settings.json"]);
+        write_bytes(&path, b"new").unwrap();
     }
 }

@@ -12,4 +12,5 @@ pub mod http;
 pub mod ip_scope;
 pub mod json_repair;
 pub mod paths;
+pub mod plain_path;
 pub mod redactor;

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
+use skein_platform::plain_path::plain_path;
 #[cfg(unix)]
 use skein_tools::ToolOutcome;
 use skein_tools::files::workspace::parse_relative_path;
@@ -322,8 +323,7 @@ fn ordinary_paths_are_understood() {
 #[tokio::test]
 async fn an_absolute_path_into_the_folder_is_understood() {
     let root = place();
-    // Windows' own form begins with `\\?\`.
-    let inside = dunce::canonicalize(root.path().join("inside")).unwrap();
+    let inside = plain_path(&root.path().join("inside").canonicalize().unwrap());
     let tools = tools(Some(&inside), Arc::new(Notebook::default()));
     let read = named(&tools, "read_file");
     let absolute = inside.join("plain.txt").display().to_string();
@@ -334,6 +334,43 @@ async fn an_absolute_path_into_the_folder_is_understood() {
         let shown = absolute.replace('\\', "/").to_uppercase();
         assert_eq!(done(call(&read, json!({ "path": shown })).await), "1\told words", "{shown}");
     }
+}
+
+#[cfg_attr(windows, ignore = "Wine 8 does not know the path of an open file beyond 260 characters")]
+#[tokio::test]
+async fn a_path_longer_than_windows_once_allowed_is_used_and_shown_with_slashes() {
+    let root = place();
+    let inside = root.path().join("inside");
+    let tools = tools(Some(&inside), Arc::new(Notebook::default()));
+    let path = format!("{}/{}/notes.md", "warp".repeat(40), "weft".repeat(40));
+    let args = json!({ "path": path, "content": "grey wool" });
+    done(call(&named(&tools, "write_file"), args).await);
+    let read = done(call(&named(&tools, "read_file"), json!({ "path": path })).await);
+    assert_eq!(read, "1\tgrey wool");
+    let found = done(call(&named(&tools, "glob"), json!({ "pattern": "**/*.md" })).await);
+    assert_eq!(found, path);
+    let found = done(call(&named(&tools, "grep"), json!({ "pattern": "wool" })).await);
+    assert_eq!(found, format!("{path}:1:grey wool"));
+}
+
+/// On Windows a program may open a file so that nobody else may read or replace it.
+#[cfg(windows)]
+#[tokio::test]
+async fn a_locked_file_is_said_to_be_in_use_and_keeps_its_content() {
+    use std::os::windows::fs::OpenOptionsExt;
+    let root = place();
+    let inside = root.path().join("inside");
+    let tools = tools(Some(&inside), Arc::new(Notebook::default()));
+    let file = inside.join("plain.txt");
+    let lock = fs::File::options().read(true).share_mode(0).open(&file).unwrap();
+    let args = json!({ "path": "plain.txt", "content": "new words" });
+    for (name, args) in [("read_file", json!({ "path": "plain.txt" })), ("write_file", args)] {
+        let message = failed(call(&named(&tools, name), args).await);
+        assert!(message.starts_with("plain.txt: "), "{message}");
+    }
+    drop(lock);
+    assert_eq!(fs::read_to_string(file).unwrap(), "old words\n");
+    assert_eq!(fs::read_dir(inside).unwrap().count(), 2, "no unfinished file is left");
 }
 
 #[cfg(unix)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::session::Session;
+use skein_platform::plain_path::plain_path;
 use skein_tools::files::workspace::Workspace;
 
 use super::Tools;
@@ -90,7 +91,7 @@ fn resolve_folder(
         return Err(FolderError::Own);
     }
     std::fs::read_dir(&folder).map_err(|_| FolderError::Unreadable)?;
-    dunce::simplified(&folder).to_str().map(str::to_owned).ok_or(FolderError::Unreadable)
+    plain_path(&folder).to_str().map(str::to_owned).ok_or(FolderError::Unreadable)
 }
 
 #[cfg(test)]
@@ -110,7 +111,7 @@ mod tests {
         let check = |written: &str| resolve_folder(written, Some(&home), &[&own]);
         let written = |path: &Path| path.display().to_string();
 
-        let taken = Ok(written(dunce::simplified(&project)));
+        let taken = Ok(written(&plain_path(&project)));
         let top = root.ancestors().last().unwrap();
         assert_eq!(check(&written(&project)), taken);
         assert_eq!(check("~/project"), taken);

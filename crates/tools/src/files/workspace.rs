@@ -13,6 +13,7 @@ use std::sync::Arc;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, OpenOptions, Permissions};
 use skein_platform::crash_points::CrashPoint;
+use skein_platform::plain_path::plain_path;
 
 /// The limit of a file read into memory, in bytes.
 const FILE_LIMIT: u64 = 20 * 1024 * 1024;
@@ -27,9 +28,7 @@ pub struct Workspace {
 impl Workspace {
     /// Opens the folder that the user chose.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        // Not `\\?\C:\…`: `cmd.exe` refuses such a working directory, and models write it without
-        // the prefix.
-        let root = dunce::canonicalize(path)?;
+        let root = plain_path(&path.canonicalize()?);
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
         Ok(Self { root, dir: Arc::new(dir) })
     }
@@ -192,10 +191,13 @@ pub(crate) fn display_path(path: &Path) -> String {
     path.display().to_string().replace(MAIN_SEPARATOR_STR, "/")
 }
 
-/// Removes the root from the beginning of a path, if it is there. On Windows, `\` equals `/` and
-/// case is ignored.
+/// Removes the root from the beginning of a path, if it is there. On Windows, `\` equals `/`, case is
+/// ignored, and each of the two may begin with `\\?\`.
 fn strip_root(root: &str, path: &str, windows: bool) -> String {
-    let plain = |path: &str| if windows { path.replace('\\', "/") } else { path.to_owned() };
+    let plain = |path: &str| match windows {
+        true => without_prefix(&path.replace('\\', "/")),
+        false => path.to_owned(),
+    };
     let (root, path) = (plain(root), plain(path));
     let same = |begin: &str| begin == root || windows && begin.eq_ignore_ascii_case(&root);
     let rest = path.get(..root.len()).filter(|begin| same(begin)).and(path.get(root.len()..));
@@ -204,6 +206,12 @@ fn strip_root(root: &str, path: &str, windows: bool) -> String {
         Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/').into(),
         Some(_) | None => path,
     }
+}
+
+/// A path of Windows, written with `/`, without the prefix of its canonical form.
+fn without_prefix(path: &str) -> String {
+    let share = path.strip_prefix("//?/UNC/").map(|rest| format!("//{rest}"));
+    share.unwrap_or_else(|| path.strip_prefix("//?/").unwrap_or(path).to_owned())
 }
 
 /// An IO error as a text for the model.
@@ -361,8 +369,15 @@ mod tests {
             (r"C:\Loom\warp", "."),
             (r"C:\Loom\warp\", "."),
             (r"C:\Loom\warping", "C:/Loom/warping"),
+            (r"\\?\C:\Loom\warp\src\main.rs", "src/main.rs"),
         ] {
             assert_eq!(strip_root(root, path, true), meant);
+            assert_eq!(strip_root(r"\\?\C:\Loom\warp", path, true), meant);
+        }
+        for root in [r"\\loom\warp", r"\\?\UNC\loom\warp"] {
+            for path in [r"\\loom\warp\src", r"\\?\UNC\loom\warp\src", "//LOOM/warp/src"] {
+                assert_eq!(strip_root(root, path, true), "src", "{root} {path}");
+            }
         }
         assert_eq!(strip_root("/loom", r"src\main.rs", false), r"src\main.rs");
         assert_eq!(strip_root("/loom", "/LOOM/a", false), "/LOOM/a");
