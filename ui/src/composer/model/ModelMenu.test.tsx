@@ -28,7 +28,7 @@ const fits: SwitchPreview = {
   limit: null,
 };
 
-type Given = {
+type Scenario = {
   model?: string;
   recent?: readonly string[];
   offered?: readonly ModelView[];
@@ -36,7 +36,7 @@ type Given = {
   showCosts?: boolean;
 };
 
-function open(given: Given = {}) {
+function open(given: Scenario = {}) {
   const { model = 'warp', recent = [], offered = models, effort = null } = given;
   const { showCosts = true } = given;
   const previewModel = vi.fn(() => Promise.resolve(fits));
@@ -62,7 +62,7 @@ function open(given: Given = {}) {
   return { ...shown, previewModel, setModel, setOverride, renewModels };
 }
 
-async function opened(given?: Given) {
+async function opened(given?: Scenario) {
   const shown = open(given);
   const box = await screen.findByRole('combobox', { name: 'Model' });
   await waitFor(() => {

@@ -34,9 +34,9 @@ const notCompacted = (reason: 'cancelled' | 'notShorter'): CompactionStatus => (
   error: { kind: 'notCompacted', reason },
 });
 
-type Given = { status?: CompactionStatus; health?: Partial<HealthView> };
+type Scenario = { status?: CompactionStatus; health?: Partial<HealthView> };
 
-function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
+function open({ status = { type: 'idle' }, health = {} }: Scenario = {}) {
   let now: HealthView = { ...unreportedHealth, ...health };
   let told: (topics: readonly Topic[]) => void = nothing;
   const backend = backendWith({
