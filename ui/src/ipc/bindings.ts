@@ -4227,7 +4227,7 @@ total: number | null } |
 /**  The messages written since the update are exported, and the earlier version is put back. */
 { type: "goingBack" } | 
 /**
- *  The database of the version before is put back at the next start, and nothing is stored until then. The
+ *  The database of the version before is put back at the next start; until then nothing is stored. The
  *  system's package manager puts the program back.
  */
 { type: "returnStaged"; 
