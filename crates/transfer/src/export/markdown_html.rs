@@ -69,7 +69,7 @@ fn is_variable(node: Node<'_>) -> bool {
         first.is_some_and(|it| it.is_ascii_digit() || it.is_ascii_uppercase() || "_{".contains(it))
     };
     let next = node.next_sibling();
-    next.is_some_and(|next| next.data().value.text().is_some_and(|text| begins_word(text)))
+    next.is_some_and(|next| next.data().value.text().is_some_and(begins_word))
 }
 
 /// Puts the children of a node before it.
