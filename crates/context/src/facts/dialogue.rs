@@ -12,7 +12,7 @@ use super::clause::{
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
 use super::parallel::{mark_entries, mark_pair};
-use super::request::begins_with_request;
+use super::request::{asks_in_han, begins_with_request};
 use super::values::{FactValue, most_telling};
 use super::words::cue_words::Cues;
 use super::words::tokenize::{Sentence, Word, quotations, sentences, words};
@@ -200,7 +200,9 @@ impl<'a> SentenceReader<'_, 'a> {
         let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
         let stands_for = !led && words.iter().any(|word| word.cues.any(Cues::PRONOUN));
         let identity = if stands_for { Vec::new() } else { fact.identity };
-        let requests = !entry && self.source.author == Author::User && self.requests(&words);
+        let own: Vec<&Word<'a>> =
+            words.iter().copied().filter(|word| word.start >= self.sentence.start).collect();
+        let requests = !entry && self.source.author == Author::User && self.requests(&own);
         let question = self.asks || requests;
         let lead = all.get(from..=to).is_some_and(|own| !own.iter().any(|it| it.gives()))
             && all.iter().any(|clause| clause.gives());
@@ -266,7 +268,8 @@ impl<'a> SentenceReader<'_, 'a> {
     /// The kind of a sentence of the user's that is meant to last, and how surely. `None`: it is not.
     fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Permanence)> {
         let told = self.told;
-        if self.source.author != Author::User || self.asks || told.any(Cues::DOUBT) {
+        let asks = self.asks || clauses.iter().any(|it| asks_in_han(&it.words));
+        if self.source.author != Author::User || asks || told.any(Cues::DOUBT) {
             return None;
         }
         let mut words = clauses.iter().flat_map(|clause| &clause.words);

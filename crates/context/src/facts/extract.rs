@@ -7,7 +7,7 @@ use skein_domain::ids::MessageId;
 use super::candidate::{Candidate, CandidateList};
 use super::fact::{Fact, FactSource};
 use super::passage::collect_candidates;
-use super::rank::rank;
+use super::rank::{all_features, rank};
 use super::request;
 use super::supersede::{DocumentReadings, resolve_superseded};
 use super::words::word_stats::WordStats;
@@ -18,8 +18,26 @@ pub fn extract(messages: &[FactSource<'_>]) -> Vec<Fact> {
     best_first(resolved(messages).into_iter().enumerate())
 }
 
+/// All facts of the passages in the order they were said, each with the features that its weight is made
+/// of, in the order of [`feature_names`]. Nothing is left out that is said again later.
+pub fn extract_features(messages: &[FactSource<'_>]) -> Vec<(Fact, Vec<f32>)> {
+    let found = collected(messages);
+    let features = all_features(&found);
+    let facts = found.into_iter().enumerate().map(|(place, it)| it.into_fact(place));
+    facts.zip(features).collect()
+}
+
 /// The facts of the passages in the order they were said, with their weight and what each replaced.
 pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
+    let mut found = collected(messages);
+    let documents = DocumentReadings::of(&found);
+    rank(&mut found);
+    resolve_superseded(&mut found, &documents);
+    found
+}
+
+/// The facts of the passages in the order they were said, not yet weighed.
+fn collected<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
     let stats = WordStats::of(messages);
     let mut found = CandidateList::default();
     let mut asked: Option<(MessageId, &str)> = None;
@@ -29,11 +47,7 @@ pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
         collect_candidates(source, question, &stats, &mut found);
         asked = request::question(source).map(|text| (source.message, text));
     }
-    let mut found = found.candidates;
-    let documents = DocumentReadings::of(&found);
-    rank(&mut found);
-    resolve_superseded(&mut found, &documents);
-    found
+    found.candidates
 }
 
 /// Facts of candidates, each with its place in the order it was said: the best first, and what was replaced

@@ -12,8 +12,8 @@
 //! to a budget, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
-//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `routine`, `rank` and
-//! `supersede`, then `extract`, and on top `missing_from_summary` and `budget`.
+//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
+//! `extract`, and on top `missing_from_summary` and `budget`.
 
 mod budget;
 mod candidate;
@@ -27,7 +27,6 @@ mod parallel;
 mod passage;
 mod rank;
 mod request;
-mod routine;
 mod supersede;
 mod values;
 mod words;
@@ -36,13 +35,14 @@ pub use budget::{
     FactSelection, facts_budget, facts_budget_beside, fit_budget, lines_to_read, render,
     summary_and_facts_budget,
 };
-pub use extract::extract;
+pub use extract::{extract, extract_features};
 pub use fact::{Author, Fact, FactKind, FactSource, sources};
 pub use missing_from_summary::facts_not_in;
+pub use rank::feature_names;
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 7;
+pub const RULES: u32 = 8;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 use super::clause::{Clause, head_end};
 use super::words::cue_words::{Cues, is_han_stop};
 use super::words::tokenize::Word;
+use super::words::word_key::is_han;
 
 /// Units of a clause that are compared; a longer clause is no entry.
 const UNITS: usize = 24;
@@ -19,6 +20,9 @@ const SHORT: usize = 3;
 const PAIR: usize = 80;
 /// The marks between those two.
 const PAIR_MARKS: [&str; 7] = [": ", "：", "|", "→", "->", " - ", " – "];
+
+/// The marks that end a sentence.
+const STOPS: [char; 6] = ['.', '!', '?', '。', '！', '？'];
 
 /// A word, or a Han character.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,8 +47,16 @@ pub(super) fn mark_entries(line: &str, clauses: &mut [Clause<'_>]) {
 /// value.
 pub(super) fn mark_pair(item: &str, clauses: &mut [Clause<'_>]) {
     if let [clause] = clauses {
-        clause.entry |= item.len() <= PAIR && PAIR_MARKS.iter().any(|mark| item.contains(mark));
+        clause.entry |= is_pair(item);
     }
+}
+
+/// True if a line gives one thing to another and is no sentence. In Chinese a space alone stands between them.
+pub(super) fn is_pair(line: &str) -> bool {
+    let is_marked = PAIR_MARKS.iter().any(|mark| line.contains(mark));
+    let parts: Vec<&str> = line.split_whitespace().collect();
+    let is_han_pair = || parts.len() == 2 && parts.iter().all(|part| part.chars().all(is_han));
+    line.len() <= PAIR && !line.ends_with(STOPS) && (is_marked || is_han_pair())
 }
 
 /// The units of a clause. The head of a list is no part of the frame of its first entry.

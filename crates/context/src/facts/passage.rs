@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::candidate::{Candidate, CandidateList, HEADING, LINE};
 use super::clause::{TELLING, clauses, sentence_cues};
 use super::fact::{Author, FactKind, FactSource};
+use super::parallel::is_pair;
 use super::words::cue_words::Cues;
 use super::words::tokenize::{quotations, sentences, words};
 use super::words::word_stats::{WordStats, capitalises_nouns};
@@ -63,7 +64,8 @@ pub(super) fn collect_candidates<'a>(
             continue;
         }
         let quoted = line.starts_with('>');
-        let listed = body.len() < line.len();
+        // The rows under a heading need no mark of a list.
+        let listed = body.len() < line.len() || headed && !material && !fenced && is_pair(body);
         if !listed && !fenced && std::mem::replace(&mut headed, false) {
             under = None;
         }

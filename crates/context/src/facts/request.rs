@@ -7,6 +7,9 @@ use super::words::tokenize::{Word, sentences, words};
 /// Bytes of a question that a bare answer is listed under.
 const LONGEST_QUESTION: usize = 180;
 
+/// Words that ask for something now in Chinese.
+const HAN_ASKS: [&str; 7] = ["帮我", "帮忙", "请帮", "给我", "能不能", "怎么", "如何"];
+
 /// The question a passage ends with: what a bare answer to it is listed under.
 pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
     let line = source.text.lines().rev().find(|line| !line.trim().is_empty())?.trim();
@@ -40,4 +43,10 @@ pub(super) fn begins_with_request(words: &[&Word<'_>]) -> bool {
         }
         false => word.cues.any(Cues::REQUEST),
     })
+}
+
+/// True if a clause of Chinese asks for something now: the words for it may stand anywhere.
+pub(super) fn asks_in_han(words: &[Word<'_>]) -> bool {
+    let asks = |word: &Word<'_>| HAN_ASKS.iter().any(|asks| word.text.contains(asks));
+    words.iter().any(|word| word.han && asks(word))
 }

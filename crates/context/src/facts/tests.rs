@@ -536,6 +536,67 @@ fn each_clause_in_one_frame_is_a_fact_though_no_value_has_a_shape() {
 }
 
 #[test]
+fn the_rows_under_a_heading_are_entries_without_the_mark_of_a_list() {
+    let cases = [
+        (
+            "菜园的分工定了：\n浇水 韩露\n除草 韩露\n堆肥 邱实",
+            ["浇水 韩露", "除草 韩露", "堆肥 邱实"],
+        ),
+        (
+            "who cooks when the scouts come:\nporridge: tilda\nstew: tilda\npancakes: osk",
+            ["porridge: tilda", "stew: tilda", "pancakes: osk"],
+        ),
+    ];
+    for (text, entries) in cases {
+        let mut found = extract(&said(Author::User, &[text]));
+        found.sort_by_key(|fact| fact.place);
+        let texts: Vec<_> = found.iter().map(|fact| fact.text.as_str()).collect();
+        assert!(texts.ends_with(&entries), "{texts:?}");
+    }
+}
+
+#[test]
+fn a_title_in_chinese_names_a_thing_and_is_no_value() {
+    let text = "好消息，《远山》的首映场地借到了，文化宫二号厅，不收钱。";
+    let found = extract(&said(Author::User, &[text]));
+    assert!(found.iter().any(|fact| fact.text.contains("二号厅")), "{found:?}");
+}
+
+#[test]
+fn a_request_in_chinese_is_no_demand_wherever_its_word_stands() {
+    let text = "我想给邻居写张便条，不要太长，帮我写几句。";
+    let found = extract(&said(Author::User, &[text]));
+    let demands = found.iter().filter(|fact| fact.kind == FactKind::Constraint).count();
+    assert_eq!(demands, 0, "{found:?}");
+}
+
+#[test]
+fn a_name_that_leads_to_a_value_is_kept_with_it() {
+    let text = "The games night is at Marguerite's this month, 27 Tanner Row, third floor.";
+    let idle = "She laughed a lot about the story of the borrowed ladder and the cat.";
+    let found = extract(&said(Author::User, &[text, idle]));
+    let heading = length(include_str!("../prompts/facts.md"));
+    let kept = render(&fit_budget(found, heading + 80, length).kept);
+    assert!(kept.contains("Marguerite") && kept.contains("27 Tanner Row"), "{kept}");
+}
+
+#[test]
+fn a_value_of_the_user_ranks_above_the_rows_of_a_long_output_and_a_question() {
+    let value = "The boiler of the annex runs at 64 degrees.";
+    let asked = "Does the boiler of the mill run at 58 degrees?";
+    let output: String = (10..60).map(|at| format!("boiler_{at}: {at} degrees\n")).collect();
+    let mut passages = said(Author::User, &[asked, value]);
+    passages.push(FactSource {
+        message: MessageId(7),
+        author: Author::Material,
+        text: &output,
+        document: None,
+    });
+    let first = extract(&passages).into_iter().next().map(|fact| fact.text);
+    assert_eq!(first.as_deref(), Some("The boiler of the annex runs at 64 degrees"));
+}
+
+#[test]
 fn what_a_line_leads_with_gives_way_to_the_value_it_leads_to() {
     let text = "The locksmith came by after the attempted break-in, the keypad at Gorse Cottage takes 2046.";
     let found = extract(&said(Author::User, &[text]));

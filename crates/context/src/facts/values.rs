@@ -8,6 +8,9 @@ use super::words::word_key::stem;
 use super::words::word_shape::value_kind;
 use super::words::word_stats::WordStats;
 
+/// The mark before the title of a work in Chinese: a name, not the words of somebody.
+const TITLE: char = '《';
+
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FactValue {
@@ -82,7 +85,12 @@ pub(super) fn values(
 
 fn quotation(line: &str, quote: &Quotation) -> Option<FactValue> {
     let inside = line.get(quote.start..quote.end)?;
-    let plain = if quote.code { FactKind::Symbol } else { FactKind::Quote };
+    let is_title = line.get(quote.open..).is_some_and(|text| text.starts_with(TITLE));
+    let plain = match quote.code {
+        true => FactKind::Symbol,
+        false if is_title => FactKind::Name,
+        false => FactKind::Quote,
+    };
     let spaced = inside.contains(char::is_whitespace);
     let kind = match value_kind(inside) {
         Some(kind) if !spaced => kind,

@@ -210,7 +210,12 @@ const WORDS: &[(Cues, &str)] = &[
          generate suggest compare help rewrite name recommend find fix refactor propose sketch outline \
          sum remind turn proofread check can could would what what's how why please \
          schreib schreibe erkläre erklär gib zeig zeige nenne übersetze fasse beschreibe erstelle vergleiche \
-         hilf kannst könntest würdest wie was warum bitte mach erzähl formuliere",
+         hilf kannst könntest würdest wie was warum bitte mach erzähl formuliere \
+         écris écrivez explique expliquez donne donnez traduis traduisez aide aidez rédige liste \
+         peux pouvez pourrais pourriez pourquoi quel quelle quels quelles \
+         escribe explica dame traduce ayúdame resume redacta puedes podrías cómo qué cuál cuáles \
+         escreva escreve explique dê traduza ajude resuma redija pode poderia qual quais \
+         scrivi scrivimi spiega spiegami dammi traduci aiutami riassumi elenca puoi potresti perché quale quali",
     ),
 ];
 

@@ -2,9 +2,8 @@
 
 use skein_domain::ids::MessageId;
 
-use super::candidate::Candidate;
-use super::fact::Author;
-use super::words::word_key::{HashKeyMap, fold_case};
+use crate::facts::candidate::Candidate;
+use crate::facts::words::word_key::{HashKeyMap, fold_case};
 
 /// Text that comes again and again with other digits: the output of a test, a log.
 pub(super) struct Routine {
@@ -29,20 +28,10 @@ impl Routine {
         self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
     }
 
-    /// A routine tells little, its last run most; more if it is the user's.
-    pub fn factor(&self, candidate: &Candidate<'_>) -> f32 {
-        let user = candidate.author == Author::User;
-        match self.frames.get(&frame(candidate)) {
-            None | Some((0 | 1, _)) => 1.0,
-            Some((_, last)) if *last == candidate.message => {
-                if user {
-                    0.4
-                } else {
-                    0.3
-                }
-            }
-            Some(_) => 0.15,
-        }
+    /// True for the last run of a routine.
+    pub fn is_last(&self, candidate: &Candidate<'_>) -> bool {
+        let last = |(times, last): &(u32, MessageId)| *times > 1 && *last == candidate.message;
+        self.frames.get(&frame(candidate)).is_some_and(last)
     }
 }
 

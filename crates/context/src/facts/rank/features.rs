@@ -1,0 +1,172 @@
+//! The features of a fact that tell how likely somebody needs it later. Not here: how much each weighs.
+
+use super::surroundings::Surroundings;
+use crate::facts::candidate::{Candidate, Permanence, REPLY};
+use crate::facts::fact::{Author, FactKind};
+use crate::facts::words::cue_words::Cues;
+use crate::facts::words::word_key::is_han;
+
+/// Bytes of an output or a reply that is brief: it says little but what was asked for.
+const BRIEF_BYTES: f32 = 150.0;
+/// Facts of a passage that has few.
+const FEW: u32 = 12;
+/// Bytes of a token, in scripts with spaces.
+const TOKEN_BYTES: f32 = 4.0;
+/// The number of facts that hold a word which tells nothing of its thing.
+const COMMON: f32 = 2.0;
+
+/// Kinds of values that name one thing in all the world.
+const IDENTIFIERS: [FactKind; 6] = [
+    FactKind::CodeLocation,
+    FactKind::Identifier,
+    FactKind::Path,
+    FactKind::Version,
+    FactKind::Hash,
+    FactKind::Url,
+];
+/// Marks of code and of records that programs exchange.
+const CODE_MARKS: [char; 4] = ['{', '}', '(', ')'];
+
+/// The value of a feature for a candidate: 0 or 1 for those that hold or not, else a logarithm or a share.
+type Feature = fn(&Evidence<'_, '_>) -> f32;
+
+/// All features, each with its name.
+pub(super) const FEATURES: [(&str, Feature); 49] = [
+    ("constant", |_| 1.0),
+    ("code", |it| flag(it.candidate.code)),
+    ("value", |it| flag(it.gives_value())),
+    ("entry", |it| flag(it.candidate.entry)),
+    ("entry with value", |it| flag(it.candidate.entry && it.gives_value())),
+    ("listed", |it| flag(it.is_listed())),
+    ("listed among few", |it| flag(it.is_listed() && it.candidate.crowd <= FEW)),
+    ("continues", |it| flag(it.continues())),
+    ("continues with value", |it| flag(it.continues() && it.gives_value())),
+    ("lead", |it| flag(it.candidate.lead)),
+    ("talk", |it| flag(it.is_talk())),
+    ("talk beside value", |it| flag(it.is_talk() && it.is_beside_value())),
+    ("doubt", |it| it.has_cue(Cues::DOUBT)),
+    ("change", |it| it.has_cue(Cues::CHANGE)),
+    ("suggestion", |it| it.has_cue(Cues::POSSIBLE)),
+    ("pronoun", |it| it.has_cue(Cues::PRONOUN)),
+    ("negation", |it| it.has_cue(Cues::NEGATION)),
+    ("question", |it| flag(it.candidate.question)),
+    ("serves answer", |it| flag(it.candidate.asked && !it.gives_value())),
+    ("serves answer with value", |it| flag(it.candidate.asked && it.gives_value())),
+    ("name", |it| it.has_kind(&[FactKind::Name])),
+    ("name with value", |it| it.has_kind(&[FactKind::Name]) * flag(it.gives_value())),
+    ("quotation", |it| it.has_kind(&[FactKind::Quote])),
+    ("symbol", |it| it.has_kind(&[FactKind::Symbol])),
+    ("date", |it| it.has_kind(&[FactKind::Date])),
+    ("identifier", |it| it.has_kind(&IDENTIFIERS)),
+    ("number", |it| it.has_kind(&[FactKind::Number])),
+    ("digit", |it| flag(it.is_digit())),
+    ("values", |it| (it.candidate.values.len().max(1) as f32).ln()),
+    ("error", |it| flag(it.candidate.kind == FactKind::Error)),
+    ("under heading", |it| flag(it.candidate.under.is_some())),
+    (LENGTH, |it| it.length()),
+    ("length without value", |it| it.length() * flag(!it.gives_value())),
+    ("passage length", |it| (it.candidate.passage as f32 / BRIEF_BYTES).max(1.0).ln()),
+    ("long passage", |it| flag(it.candidate.passage > REPLY)),
+    ("crowd", |it| (it.candidate.crowd.max(1) as f32).ln()),
+    ("particularity", |it| it.surroundings.frequency.particularity(it.candidate)),
+    ("commonness", |it| (it.surroundings.frequency.least(it.candidate) / COMMON).max(1.0).ln()),
+    ("routine", |it| flag(!it.surroundings.routine.is_new(it.candidate))),
+    ("last of routine", |it| flag(it.surroundings.routine.is_last(it.candidate))),
+    ("mentioned", |it| flag(it.mentions() > 0)),
+    ("mentions", |it| (1.0 + it.mentions() as f32).ln()),
+    ("mentioned without value", |it| flag(it.mentions() > 0 && !it.gives_value())),
+    ("mentioned passage", |it| (1.0 + it.mentioned_in_passage() as f32).ln()),
+    ("line", |it| (it.in_line().max(1) as f32).ln()),
+    ("singular", |it| flag(it.candidate.singular)),
+    ("marks", |it| it.share_of_marks()),
+    ("code marks", |it| flag(it.candidate.text.contains(CODE_MARKS))),
+    ("given again", |it| flag(it.is_given_again())),
+];
+
+/// The feature that grows with the tokens of a fact.
+pub(super) const LENGTH: &str = "length";
+
+fn flag(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
+}
+
+/// A candidate among all others.
+pub(super) struct Evidence<'c, 'a> {
+    pub candidate: &'c Candidate<'a>,
+    /// The place of the candidate among all.
+    pub at: usize,
+    pub surroundings: &'c Surroundings,
+}
+
+impl Evidence<'_, '_> {
+    fn gives_value(&self) -> bool {
+        self.candidate.has_exact_value()
+    }
+
+    fn is_listed(&self) -> bool {
+        self.surroundings.listed.get(self.at).copied().unwrap_or_default()
+    }
+
+    fn continues(&self) -> bool {
+        self.surroundings.continuations.continuing.get(self.at).copied().unwrap_or_default()
+    }
+
+    fn is_given_again(&self) -> bool {
+        self.surroundings.continuations.outdated.contains(&self.at)
+    }
+
+    fn mentions(&self) -> usize {
+        self.surroundings.mentions.get(self.at).copied().unwrap_or_default()
+    }
+
+    fn mentioned_in_passage(&self) -> usize {
+        self.surroundings.mentioned_in_passage(self.candidate)
+    }
+
+    fn in_line(&self) -> u32 {
+        self.surroundings.in_line.get(&self.candidate.line).copied().unwrap_or_default()
+    }
+
+    fn is_beside_value(&self) -> bool {
+        self.surroundings.giving.contains(&self.candidate.message)
+    }
+
+    /// True if somebody says something that gives no value, is no entry of a list and no demand.
+    fn is_talk(&self) -> bool {
+        let candidate = self.candidate;
+        let is_said = candidate.author != Author::Material;
+        let lasts = candidate.lasting == Permanence::Explicit;
+        is_said && !lasts && !candidate.entry && !self.gives_value()
+    }
+
+    fn has_cue(&self, cue: Cues) -> f32 {
+        flag(self.candidate.cues.any(cue))
+    }
+
+    fn has_kind(&self, kinds: &[FactKind]) -> f32 {
+        flag(self.candidate.values.iter().any(|(kind, _)| kinds.contains(kind)))
+    }
+
+    /// True if single digits are all that it gives.
+    fn is_digit(&self) -> bool {
+        let is_digit = |(kind, value): &(FactKind, &str)| {
+            *kind == FactKind::Number && value.len() == '1'.len_utf8()
+        };
+        !self.candidate.values.is_empty() && self.candidate.values.iter().all(is_digit)
+    }
+
+    /// The logarithm of about how many tokens the text has, and one.
+    fn length(&self) -> f32 {
+        let text = self.candidate.text;
+        let han = text.chars().filter(|c| is_han(*c)).count();
+        let bytes = text.len() - han * '字'.len_utf8();
+        (1.0 + han as f32 + bytes as f32 / TOKEN_BYTES).ln()
+    }
+
+    /// The share of punctuation in the text, in tenths.
+    fn share_of_marks(&self) -> f32 {
+        let text = self.candidate.text;
+        let marks = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+        marks as f32 * 10.0 / text.chars().count().max(1) as f32
+    }
+}
