@@ -51,7 +51,8 @@ pub(super) fn mark_pair(item: &str, clauses: &mut [Clause<'_>]) {
     }
 }
 
-/// True if a line gives one thing to another and is no sentence. In Chinese a space alone stands between them.
+/// True if a line gives one thing to another and is no sentence. In Chinese a space alone may stand between
+/// them.
 pub(super) fn is_pair(line: &str) -> bool {
     let is_marked = PAIR_MARKS.iter().any(|mark| line.contains(mark));
     let parts: Vec<&str> = line.split_whitespace().collect();

@@ -23,7 +23,8 @@ pub const LENGTHS: [u32; 3] = [8_000, 32_000, 128_000];
 /// Characters of a wrong search result that a finding quotes.
 const REPORTED: usize = 600;
 
-const SEED: u64 = 20_260_311;
+/// The seed of all conversations.
+pub const SEED: u64 = 20_260_311;
 
 /// A conversation to measure.
 #[derive(Debug, Clone)]

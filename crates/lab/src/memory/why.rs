@@ -48,7 +48,8 @@ pub fn explain(
     told
 }
 
-fn source(passage: &Passage, message: MessageId) -> FactSource<'_> {
+/// A passage as the program takes facts from it.
+pub fn source(passage: &Passage, message: MessageId) -> FactSource<'_> {
     let (author, document) = match passage.by {
         Speaker::User => (Author::User, None),
         Speaker::Assistant => (Author::Model, None),

@@ -1,5 +1,5 @@
-//! How much each feature tells of the chance that a fact is needed later. The program `fit_facts` of the
-//! lab writes this file.
+//! How much each feature tells of the chance that a fact is needed later.
+//! The program `fit_facts` of the lab writes this file.
 
 use super::features::FEATURES;
 
