@@ -80,7 +80,7 @@ fn without_text(part: &ContentPart) -> ContentPart {
             ContentPart::Reasoning { text: String::new(), signature: signature.clone() }
         }
         ContentPart::File { blob, name, media_type, bytes, .. } => ContentPart::File {
-            blob: blob.clone(),
+            blob: *blob,
             name: name.clone(),
             media_type: media_type.clone(),
             text: String::new(),

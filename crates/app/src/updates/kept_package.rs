@@ -92,10 +92,11 @@ pub fn remove_old_packages(places: &AppPaths) {
     for file in entries.map(|entry| entry.path()) {
         let ending = file.extension().unwrap_or_default();
         let is_package = kinds.iter().any(|kind| ending == kind.extension());
-        if is_package && !is_needed(&file) {
-            if let Err(error) = fs::remove_file(&file) {
-                tracing::warn!(%error, "an old package stays");
-            }
+        if is_package
+            && !is_needed(&file)
+            && let Err(error) = fs::remove_file(&file)
+        {
+            tracing::warn!(%error, "an old package stays");
         }
     }
 }
