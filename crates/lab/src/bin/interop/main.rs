@@ -1,8 +1,12 @@
-//! Tests the providers against LiteLLM's proxy, which gives canned replies: `cargo xtask interop`.
+//! Tests the providers against servers of others. Optional: it needs a network once, and Python.
 //!
-//! Optional: it needs Python, and a network once, to install the proxy from PyPI into `target/interop`. The
-//! proxy is called in three wire formats. A failed check makes the program fail. Not here: servers with a
-//! model, whose replies differ from one run to the next.
+//! `cargo xtask interop` installs LiteLLM's proxy from PyPI into `target/interop`, starts it with
+//! canned replies and calls it in three wire formats. `cargo xtask interop llama` does the same
+//! with a llama.cpp server and a very small model. `cargo xtask interop KIND URL MODEL [KEY]` calls
+//! a running server: llama.cpp, LM Studio, Ollama, or a real account. A failed check makes the
+//! program fail.
+
+mod llama;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,6 +19,8 @@ use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
 use skein_domain::provider_config::ProviderConfig;
+use skein_domain::tool_declaration::ToolDeclaration;
+use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HttpClient, NetworkSettings};
 use skein_providers::{
     ApiKey, ModelRequest, Provider, QuirkMemory, StreamEvent, Timeouts, create_provider,
@@ -39,12 +45,28 @@ const PORT: u16 = 4719;
 #[derive(Debug, Default)]
 struct Told {
     text: String,
+    usage: TokenUsage,
     finish: Option<FinishReason>,
+    waits: u32,
+    /// The number of text pieces.
+    pieces: u32,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    match proxy().await {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let held = match words.as_slice() {
+        [] => proxy().await,
+        ["llama"] => llama::run().await,
+        [kind, url, model] => server(kind, url, model, None).await,
+        [kind, url, model, key] => server(kind, url, model, Some(key)).await,
+        _ => {
+            println!("cargo xtask interop [llama | KIND URL MODEL [KEY]]");
+            return ExitCode::FAILURE;
+        }
+    };
+    match held {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -75,17 +97,34 @@ async fn proxy() -> Result<bool> {
 }
 
 async fn formats(kind: &str, url: &str) -> Result<bool> {
-    let provider = ready_provider(kind, url)?;
-    let hello = ask(&*provider, "hello").await;
+    let provider = ready_provider(kind, url, Some(KEY))?;
+    let hello = ask(&*provider, "hello", "hi").await;
     let whole = matches!(&hello, Ok(told) if told.finish == Some(FinishReason::Stop) && told.text == "Hello from afar, naïve ☕.");
     let mut held = line(kind, "a whole answer", whole, &hello);
-    let full = ask(&*provider, "full").await;
+    let full = ask(&*provider, "full", "hi").await;
     // In Gemini's format this proxy wraps every error in a 500, which is never an overflow.
     let too_long = matches!(full, Err(Error::TooLong { .. }));
     held &= line(kind, "too long", too_long || kind == "gemini", &full);
-    let busy = ask(&*provider, "busy").await;
+    let busy = ask(&*provider, "busy", "hi").await;
     let limited = matches!(busy, Err(Error::RateLimited { .. }));
     held &= line(kind, "a rate limit", limited || kind == "gemini", &busy);
+    Ok(held)
+}
+
+/// Tests a running server: its model list, a reply, and its error for an excessive prompt.
+async fn server(kind: &str, url: &str, model: &str, key: Option<&str>) -> Result<bool> {
+    let provider = ready_provider(kind, url, key)?;
+    let models = provider.models().await;
+    let listed = matches!(&models, Ok(models) if !models.is_empty());
+    let known = models.iter().flatten().find(|listed| listed.id == model).cloned();
+    let mut held = line(kind, "its models", listed, &known);
+    let hello = ask(&*provider, model, "Say hello.").await;
+    let whole = matches!(&hello, Ok(told) if told.finish.is_some());
+    held &= line(kind, "a whole answer", whole, &hello);
+    let window = known.and_then(|model| model.loaded_window.or(model.window).or(model.max_input));
+    let far = usize::try_from(window.unwrap_or(8_192)).unwrap_or(8_192) * 2;
+    let full = ask(&*provider, model, &"word ".repeat(far)).await;
+    held &= line(kind, "too long", matches!(full, Err(Error::TooLong { .. })), &full);
     Ok(held)
 }
 
@@ -96,7 +135,7 @@ fn line(kind: &str, what: &str, held: bool, found: &impl std::fmt::Debug) -> boo
     held
 }
 
-fn ready_provider(kind: &str, url: &str) -> Result<Arc<dyn Provider>> {
+fn ready_provider(kind: &str, url: &str, key: Option<&str>) -> Result<Arc<dyn Provider>> {
     let config = ProviderConfig {
         id: ProviderId("interop".to_owned()),
         kind: kind.to_owned(),
@@ -109,20 +148,40 @@ fn ready_provider(kind: &str, url: &str) -> Result<Arc<dyn Provider>> {
     let net = HttpClient::new(&NetworkSettings::default(), Arc::new(()))?;
     let patience =
         Timeouts { backoff: Duration::from_millis(50), max_retries: 1, ..Timeouts::default() };
-    create_provider(&config, Some(&ApiKey::new(KEY)), &net, patience, &QuirkMemory::default())
+    create_provider(&config, key.map(ApiKey::new).as_ref(), &net, patience, &QuirkMemory::default())
 }
 
-/// Sends a message to a model of the proxy, which has one reply whatever is asked.
-async fn ask(provider: &dyn Provider, model: &str) -> Result<Told> {
-    let request = ModelRequest { max_output: Some(64), ..ModelRequest::message(model, "hi") };
+async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
+    ask_with(provider, model, text, Vec::new()).await
+}
+
+async fn ask_with(
+    provider: &dyn Provider,
+    model: &str,
+    text: &str,
+    tools: Vec<ToolDeclaration>,
+) -> Result<Told> {
+    let mut request = ModelRequest { max_output: Some(64), ..ModelRequest::message(model, text) };
+    request.prompt.tools = tools;
     let mut told = Told::default();
     let mut events = provider.stream(request).await?;
     while let Some(event) = events.next().await {
-        let event = event?;
-        if let StreamEvent::Text { delta } = &event {
-            told.text.push_str(delta);
-        } else if let StreamEvent::Finished { reason } = event {
-            told.finish = Some(reason);
+        match event? {
+            StreamEvent::Retrying { .. } => told.waits += 1,
+            StreamEvent::Text { delta } => {
+                told.pieces += 1;
+                told.text.push_str(&delta);
+            }
+            StreamEvent::Usage { usage } => told.usage = usage,
+            StreamEvent::Finished { reason } => told.finish = Some(reason),
+            StreamEvent::OutputCapped { .. }
+            | StreamEvent::Billing { .. }
+            | StreamEvent::EffortRefused { .. }
+            | StreamEvent::Reasoning { .. }
+            | StreamEvent::ReasoningSignature { .. }
+            | StreamEvent::ToolCall { .. }
+            | StreamEvent::CallSignature { .. }
+            | StreamEvent::ToolArgs { .. } => {}
         }
     }
     Ok(told)
@@ -163,7 +222,7 @@ fn start(folder: &Path, program: &Path) -> std::io::Result<Child> {
 /// Waits until the server lists its models, at most two minutes.
 async fn ready(url: &str) -> bool {
     for _ in 0..120 {
-        let listed = match ready_provider("custom", url) {
+        let listed = match ready_provider("custom", url, Some(KEY)) {
             Ok(provider) => provider.models().await.is_ok(),
             Err(_) => false,
         };
