@@ -11,7 +11,7 @@ export const seen = {
   recall: '模型如何查找较早的消息',
   pinned: '固定的消息',
   message: '消息',
-  tokenHint: '模型以 token 计算文本长度：常见的英文单词约为一个 token，一个汉字约为一个。',
+  tokenHint: '模型以 tokens 计算文本长度：常见的英文单词和一个汉字都约为一个。',
   passages: '与消息相关的较早段落',
   reminder: '提醒',
   draft: '输入框中的内容',
