@@ -108,7 +108,7 @@ it.each([
   [{ least: 1, most: 4 }, /It has paid for itself after 1 to 4 messages\.$/],
   [{ least: 1, most: 1 }, /It has paid for itself after 1 message\.$/],
   [{ least: 2, most: null }, /It has paid for itself after 2 messages at the earliest\.$/],
-  [null, /costs \$0\.018 to \$0\.041\.$/],
+  [null, /compaction: \$0\.018 to \$0\.041\.$/],
 ])(
   'C03: says what the compaction costs and when it has paid for itself: %j',
   async (paidAfter, said) => {
@@ -120,10 +120,10 @@ it.each([
 
 it('says nothing of the cost where no model is asked, or costs are switched off', async () => {
   const unmount = await opened(preview);
-  expect(screen.queryByText(/costs/)).toBeNull();
+  expect(screen.queryByText(/Cost of/)).toBeNull();
   unmount();
   await opened(priced, false);
-  expect(screen.queryByText(/\$|costs/)).toBeNull();
+  expect(screen.queryByText(/\$|Cost of/)).toBeNull();
 });
 
 it('w05: says before a yes that the provider writes the summary', async () => {
