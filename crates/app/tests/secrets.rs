@@ -118,9 +118,10 @@ async fn a_key_is_kept_nowhere_where_the_keychain_says_nothing() {
     assert!(!places.secrets().exists());
 }
 
-/// `echo -n pw | gnome-keyring-daemon --unlock` inside `dbus-run-session` makes one.
+/// `echo -n pw | gnome-keyring-daemon --unlock` inside `dbus-run-session` makes one. Windows has one for each
+/// user, which is never locked.
 #[tokio::test]
-#[ignore = "wants an unlocked Secret Service"]
+#[cfg_attr(not(windows), ignore = "wants an unlocked Secret Service")]
 async fn a_key_is_kept_in_the_keychain_where_there_is_one() {
     let (_folder, places) = portable();
     let places = AppPaths { portable: false, ..places };
@@ -130,6 +131,13 @@ async fn a_key_is_kept_in_the_keychain_where_there_is_one() {
     assert!(!places.secrets().exists());
     let found = Secrets::open(&places).get(name, &[]).await.unwrap();
     assert_eq!(found, Some((Secret::new("sk-1"), SecretLocation::Keychain {})));
+    // Longer than an entry of Windows may be.
+    let long = "织".repeat(3_000);
+    secrets.set(name, Secret::new(&long)).await.unwrap();
+    let (found, _) = Secrets::open(&places).get(name, &[]).await.unwrap().unwrap();
+    assert_eq!(found.expose(), long);
+    let listed = secrets.orphans(0, |listed| listed.contains(name)).await.unwrap();
+    assert_eq!(listed.into_keys().collect::<Vec<_>>(), [name]);
     secrets.remove(name).await.unwrap();
     assert_eq!(Secrets::open(&places).location(name, &[]).await.unwrap(), None);
 }

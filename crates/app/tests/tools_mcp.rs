@@ -1,9 +1,8 @@
 //! Talking to real MCP servers from their registries, and to one that does what servers have been
 //! seen to do. See `tests/mcp/README.md` for how they come to be there.
 //!
-//! The servers are programs of Python and Node that are started as Unix starts them (`cfg(unix)`). What needs
-//! none of them runs on every system.
-#![cfg_attr(windows, allow(dead_code, unused_imports))]
+//! The servers are programs of Python and Node that are started as Unix starts them. Tests that need none of
+//! them run on every system.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "../../tools/tests/tools_support/mod.rs"]
@@ -73,7 +72,7 @@ fn runs(word: &str) -> bool {
     lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(word))
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resources() {
     let command = place("node_modules/.bin/mcp-server-everything");
@@ -112,7 +111,7 @@ async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resourc
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn the_filesystem_and_memory_servers_work_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
@@ -139,7 +138,7 @@ async fn the_filesystem_and_memory_servers_work_side_by_side() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_from_pypi_tells_the_time() {
     let hub = hub(vec![stdio("time", &place(".venv/bin/mcp-server-time"), &[])]);
@@ -149,7 +148,6 @@ async fn a_server_from_pypi_tells_the_time() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
 /// The tests' own streamable-HTTP server, by the official Python kit.
 struct HttpServer {
     port: u16,
@@ -198,6 +196,7 @@ impl Drop for HttpServer {
     }
 }
 
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_after_a_crash() {
     let mut server = HttpServer::start();
@@ -248,6 +247,7 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     hub.stop().await;
 }
 
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
     let mut server = HttpServer::start();
@@ -261,7 +261,7 @@ async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     let hub = hub(vec![odd(&[])]);
@@ -283,7 +283,7 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_call_that_is_dropped_is_taken_back() {
     let hub = hub(vec![odd(&[])]);
@@ -302,7 +302,7 @@ async fn a_call_that_is_dropped_is_taken_back() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_call_that_takes_too_long_fails_alone() {
     let hub = hub(vec![McpServerConfig { timeout_seconds: Some(1), ..odd(&[]) }]);
@@ -313,7 +313,7 @@ async fn a_call_that_takes_too_long_fails_alone() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_back() {
     let hub = hub(vec![odd(&[])]);
@@ -340,7 +340,7 @@ async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_ba
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one() {
     let hub = hub(vec![odd(&[])]);
@@ -354,7 +354,7 @@ async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one()
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn results_of_megabytes_arrive_whole_and_once() {
     let hub = hub(vec![odd(&[])]);
@@ -367,7 +367,7 @@ async fn results_of_megabytes_arrive_whole_and_once() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn noise_floods_pictures_and_refusals_harm_nothing() {
     let hub = hub(vec![odd(&[])]);
@@ -393,7 +393,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_call() {
     let hub = hub(vec![odd(&[])]);
@@ -413,7 +413,7 @@ async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_c
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let mut config = odd(&[]);
@@ -434,7 +434,7 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     let mut config = odd(&[]);
@@ -462,6 +462,7 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     hub.stop().await;
 }
 
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[test]
 fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
     let again = std::process::Command::new(std::env::current_exe().unwrap())
@@ -473,7 +474,6 @@ fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
     assert!(again.status.success() && said.contains("1 passed"), "{said}");
 }
 
-#[cfg(unix)]
 #[tokio::test]
 #[ignore = "the test above runs it, with a proxy"]
 async fn programs_are_started_behind_a_proxy() {
@@ -489,7 +489,7 @@ async fn programs_are_started_behind_a_proxy() {
     }
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_that_does_not_end_is_ended_with_its_children() {
     // Of this run alone: others may run the same meanwhile.
@@ -508,7 +508,7 @@ fn begun_by(line: &str) -> McpServerConfig {
     stdio("odd", "sh", &["-c", line, &place("odd_server.py")])
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_start_that_hangs_is_ended_by_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -522,7 +522,7 @@ async fn a_start_that_hangs_is_ended_by_the_next_one() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     let gone = stdio("gone", "skein-no-such-program", &[]);
@@ -536,7 +536,7 @@ async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     let hub = hub(vec![odd(&["--fussy"])]);
@@ -560,7 +560,7 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let mark = format!("{}untold", mark());
@@ -588,7 +588,7 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     let hub = hub(vec![odd(&[])]);
@@ -603,7 +603,7 @@ async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     assert_eq!(hub.instructions(), []);
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     let [first, second] =
@@ -629,7 +629,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
@@ -664,7 +664,7 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
     assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     let kept = "k-2718281828459045";
@@ -702,7 +702,7 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_gets_what_was_pasted_byte_for_byte() {
     let key = "ntn_0123456789abcdef0123456789abcdef";
@@ -734,7 +734,7 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
     hub.stop().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_stands_in_the_way_is_said_as_a_kind() {
     let missing = stdio("missing", "skein-no-such-program", &[]);
@@ -798,7 +798,7 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
     );
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
     let hub = hub(vec![odd(&[])]);
@@ -1042,7 +1042,7 @@ async fn a_server_may_be_called_as_the_root_of_a_configuration_is() {
     assert_eq!(names, ["mcp", "servers", "other"].map(str::to_owned).into());
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_undone() {
     let (folder, app) = program();
@@ -1090,7 +1090,7 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
     assert!(keys().contains("t0ken-of-mine"));
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server() {
     let (folder, app) = program();
@@ -1121,7 +1121,7 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     app.close().await;
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_back() {
     let (_folder, app) = program();

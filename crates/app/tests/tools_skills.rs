@@ -14,6 +14,7 @@ use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
+use skein_platform::plain_path::plain_path;
 use skein_tools::files::instruction_files::{InstructionFiles, InstructionScope};
 use skein_tools::skills::{SkillError, SkillOrigin, Skills, skill_locations};
 use skein_tools::user_prompts::{PromptError, SavePromptResult};
@@ -59,7 +60,7 @@ fn skills_are_found_in_all_their_places_and_the_stronger_hides_the_weaker() {
         ]
     );
     // A skill of a folder never replaces the user's own.
-    let by = config.join("skills/deploy").display().to_string();
+    let by = config.join("skills").join("deploy").display().to_string();
     assert_eq!(index.problems.len(), 1);
     assert_eq!(index.problems[0].fault, SkillError::Hidden { by });
 }
@@ -118,7 +119,7 @@ async fn the_skill_tool_lists_names_and_descriptions_and_loads_a_body_on_demand(
     );
     assert!(!declaration.description.contains("Body of"));
 
-    let folder = root.path().join("skills/pdf").display().to_string();
+    let folder = root.path().join("skills").join("pdf").display().to_string();
     assert_eq!(
         done(call(&tool, json!({ "skill": "pdf" })).await),
         format!("Base directory: {folder}\n\nBody of pdf.\n")
@@ -153,7 +154,7 @@ fn a_changed_skill_is_read_again_and_an_unchanged_one_is_not() {
 #[test]
 fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     let root = tempfile::tempdir().unwrap();
-    let root = root.path().canonicalize().unwrap();
+    let root = plain_path(&root.path().canonicalize().unwrap());
     let (config, session) = (root.join("config"), root.join("session"));
     write(&config, "AGENTS.md", "always be brief");
     write(&session, "AGENTS.md", "use tabs");
@@ -165,7 +166,8 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
         files
             .map(|file| {
                 let path = Path::new(&file.path).strip_prefix(&root).unwrap();
-                (path.display().to_string(), file.scope, file.text, file.chars)
+                let path = path.display().to_string().replace('\\', "/");
+                (path, file.scope, file.text, file.chars)
             })
             .collect()
     };
@@ -211,7 +213,6 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     assert_eq!(memory.read(&root.join("not there"), None), []);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_memory_file_that_is_too_long_says_what_of_it_is_not_read() {
     let config = tempfile::tempdir().unwrap();

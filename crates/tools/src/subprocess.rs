@@ -253,7 +253,6 @@ pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
     command.wrap(process_wrap::tokio::ProcessSession);
     #[cfg(windows)]
     {
-        use percent_encoding::percent_decode_str;
         use process_wrap::tokio::{CreationFlags, JobObject, KillOnDrop};
         use windows::Win32::System::Threading::CREATE_NO_WINDOW;
         // Windows kills it when the last handle to its job closes, however Skein ends.
@@ -274,5 +273,4 @@ impl Drop for ProcessGroup {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests;

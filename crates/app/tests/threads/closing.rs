@@ -1,5 +1,4 @@
 //! Processes that were started end with the program.
-#![cfg(target_os = "linux")]
 
 use std::fs;
 use std::path::Path;
@@ -33,6 +32,7 @@ async fn gone(id: &str) {
     until("it has ended", async || !runs().is_ok_and(|line| line.contains("sleep"))).await;
 }
 
+#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_and_a_server_end_with_the_program() {
     let given = under("summarize").await;
@@ -75,6 +75,7 @@ async fn a_command_and_a_server_end_with_the_program() {
     assert_eq!(line(&messages[1]), "[run_command Cancelled]");
 }
 
+#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     let given = under("summarize").await;
@@ -93,6 +94,7 @@ async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     assert_eq!(export.await.unwrap().is_ok(), names().count() == 1);
 }
 
+#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_has_ended_begins_no_long_export() {
     let given = under("summarize").await;
@@ -118,6 +120,7 @@ async fn texts_of_a_copy_alone(given: &Scenario) -> Vec<String> {
     texts
 }
 
+#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_closed() {
     let given = under("summarize").await;
@@ -130,6 +133,7 @@ async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_cl
     assert!(log.is_ok_and(|log| log.len() == 0), "nothing stands in the log alone");
 }
 
+#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_the_database_alone_holds_every_message_whenever_nothing_was_written_for_a_while()
 {

@@ -70,7 +70,7 @@ fn names(request: &Value) -> Vec<&str> {
     tools.map(|tool| tool["function"]["name"].as_str().unwrap()).collect()
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_a_deferred_tool_is_read_called_and_asked_about_by_its_own_name() {
     let given = with_many_tools(1_000_000).await;
@@ -121,7 +121,7 @@ async fn w03_a_deferred_tool_is_read_called_and_asked_about_by_its_own_name() {
     assert_eq!(given.deferred().await, None);
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_a_call_that_names_no_deferred_tool_is_told_so_and_the_thread_goes_on() {
     let given = with_many_tools(1_000_000).await;
@@ -147,7 +147,7 @@ async fn w03_a_call_that_names_no_deferred_tool_is_told_so_and_the_thread_goes_o
     assert_eq!(sent.collect::<Vec<_>>(), ["call_tool", "call_tool", "describe_tool"]);
 }
 
-#[cfg(unix)]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_by_itself_tools_are_deferred_only_where_they_take_much_of_a_known_window() {
     for (window, deferred) in [(1_000_000, None), (40_000, Some(60))] {

@@ -12,7 +12,7 @@ const CPU_SECONDS: u64 = 120;
 /// Open files: the three standard streams, and those that the system libraries open.
 #[cfg(unix)]
 const OPEN_FILES: u64 = 16;
-/// Committed memory in bytes.
+/// Memory in use (the working set), in bytes. The system moves what is beyond it to the page file.
 #[cfg(windows)]
 const MEMORY: usize = 2 << 30;
 
