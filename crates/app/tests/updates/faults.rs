@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Arc;
 
 use faulty_disk::{Step, StepFault, set_step};
@@ -15,27 +15,28 @@ use crate::fake_installer::{FakeInstaller, HOST};
 use crate::subprocess;
 use crate::update;
 
-const PROGRAM: &str = "Skein.AppImage";
+pub const PROGRAM: &str = "Skein.AppImage";
 /// The record, the link, and the program with its syncs and renames.
 const LAST_OPERATIONS: u32 = 24;
 
-fn prepare(folder: &Path) {
+pub fn prepare(folder: &Path) {
     let settings = json!({ "catalogueRefresh": false, "dailyBackup": false, "updateHost": HOST });
     fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
     fs::write(folder.join(PROGRAM), "old program").unwrap();
 }
 
-fn run(folder: &Path, test: &str, step: Step) -> bool {
+/// Runs a test in this folder, with a step.
+pub fn run(folder: &Path, test: &str, step: Step) -> Output {
     let mut child: Command = subprocess::command(test, folder);
     set_step(&mut child, folder, step);
-    child.output().unwrap().status.success()
+    child.output().unwrap()
 }
 
 /// The number of file operations that a test makes.
 fn count(test: &str) -> u32 {
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
-    assert!(run(folder.path(), test, Step::Count), "{test}");
+    assert!(run(folder.path(), test, Step::Count).status.success(), "{test}");
     faulty_disk::counted(folder.path())
 }
 

@@ -6,6 +6,8 @@ mod fake_installer;
 mod faults;
 mod packages;
 #[cfg(target_os = "linux")]
+mod return_faults;
+#[cfg(target_os = "linux")]
 #[path = "../../../store/tests/store/subprocess.rs"]
 mod subprocess;
 mod way_back;
