@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use skein_context::cost::cache_miss::RequestStart;
 use skein_domain::cache_miss::CacheMiss;
 use skein_domain::error::Result;
@@ -14,7 +14,7 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::usage::CacheTotals;
 
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::execute;
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
@@ -22,8 +22,8 @@ impl Store {
     pub async fn request_start(&self, thread: ThreadId) -> Result<Option<RequestStart>> {
         self.read(move |tx| {
             let sql = "SELECT start FROM request_starts WHERE thread_id = ?1";
-            let start = tx.prepare_cached(sql)?.query_row([thread.0], |row| row.get(0));
-            Ok(start.optional()?.map(|JsonColumn(start)| start))
+            let start = query_first(tx, sql, [thread.0], |row| row.get(0))?;
+            Ok(start.map(|JsonColumn(start)| start))
         })
         .await
     }
@@ -55,12 +55,10 @@ impl Store {
         self.read(move |tx| {
             let sql =
                 "SELECT message_id, cause FROM cache_misses WHERE message_id BETWEEN ?1 AND ?2";
-            let mut statement = tx.prepare_cached(sql)?;
-            let found = statement.query_map([first.0, last.0], |row| {
+            Ok(query_all(tx, sql, [first.0, last.0], |row| {
                 let JsonColumn(miss) = row.get("cause")?;
                 Ok((MessageId(row.get("message_id")?), miss))
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }

@@ -7,7 +7,7 @@ use std::mem;
 
 use rusqlite::{Connection, Row, params};
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, ToolCall, ToolOutput, ToolState};
+use skein_domain::message::{ContentPart, ToolCall, ToolState};
 
 use crate::db::sql_types::JsonColumn;
 use crate::db::statements::{execute, query_all};
@@ -160,20 +160,13 @@ fn kind(part: &ContentPart) -> &'static str {
 }
 
 fn unfinished(part: &ContentPart) -> bool {
-    match part {
-        ContentPart::Tool { call } => match call.state {
-            ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
-                true
-            }
-            ToolState::Done { .. }
-            | ToolState::Failed { .. }
-            | ToolState::Denied {}
-            | ToolState::Cancelled {} => false,
-        },
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => false,
+    let Some(call) = part.as_call() else { return false };
+    match call.state {
+        ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => true,
+        ToolState::Done { .. }
+        | ToolState::Failed { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => false,
     }
 }
 
@@ -186,14 +179,6 @@ fn blob(part: &ContentPart) -> Option<i64> {
 }
 
 fn output(part: &ContentPart) -> Option<i64> {
-    match part {
-        ContentPart::Tool {
-            call: ToolCall { state: ToolState::Done { output: ToolOutput { whole, .. } }, .. },
-        } => whole.map(|whole| whole.id.0),
-        ContentPart::Tool { .. }
-        | ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    }
+    let ToolState::Done { output } = &part.as_call()?.state else { return None };
+    Some(output.whole?.id.0)
 }

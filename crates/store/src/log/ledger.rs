@@ -16,6 +16,7 @@ use skein_domain::price::TokenPrices;
 use skein_domain::usage::TokenUsage;
 
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::statements::query_all;
 use crate::db::store::Store;
 
 /// A model call with its cost.
@@ -67,14 +68,11 @@ impl Store {
         last: MessageId,
     ) -> Result<HashMap<MessageId, Cost>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM ledger
-                 WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 ORDER BY id",
-            )?;
-            let found = statement.query_map([thread.0, first.0, last.0], |row| {
+            let sql = "SELECT * FROM ledger
+                       WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 ORDER BY id";
+            Ok(query_all(tx, sql, [thread.0, first.0, last.0], |row| {
                 Ok((MessageId(row.get("message_id")?), cost(row)?))
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }
@@ -82,15 +80,12 @@ impl Store {
     /// All entries, oldest first.
     pub async fn ledger_rows(&self) -> Result<Vec<LedgerRow>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS time
-                 FROM ledger ORDER BY id",
-            )?;
-            let found = statement.query_map([], |row| {
+            let sql = "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS time
+                       FROM ledger ORDER BY id";
+            Ok(query_all(tx, sql, [], |row| {
                 let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
                 Ok(LedgerRow { time: row.get("time")?, session, entry: entry(row)? })
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }

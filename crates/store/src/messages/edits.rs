@@ -9,7 +9,7 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use specta::Type;
 
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::execute;
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// The changes of an unsent edit.
@@ -59,14 +59,12 @@ impl Store {
     /// The edits in a session, the last changed one at the end.
     pub async fn edits(&self, session: SessionId) -> Result<Vec<UnsentEdit>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT messages.id, messages.thread_id, edits.text, edits.attachments
-                 FROM edits JOIN messages ON messages.id = edits.message_id
-                   JOIN threads ON threads.id = messages.thread_id
-                 WHERE threads.session_id = ?1 AND messages.deleted_at IS NULL
-                 ORDER BY edits.updated_at, messages.id",
-            )?;
-            let edits = statement.query_map([session.0], |row| {
+            let sql = "SELECT messages.id, messages.thread_id, edits.text, edits.attachments
+                       FROM edits JOIN messages ON messages.id = edits.message_id
+                         JOIN threads ON threads.id = messages.thread_id
+                       WHERE threads.session_id = ?1 AND messages.deleted_at IS NULL
+                       ORDER BY edits.updated_at, messages.id";
+            Ok(query_all(tx, sql, [session.0], |row| {
                 let attachments: Option<JsonColumn<Vec<Attachment>>> = row.get(3)?;
                 Ok(UnsentEdit {
                     message_id: MessageId(row.get(0)?),
@@ -76,8 +74,7 @@ impl Store {
                         attachments: attachments.map(|JsonColumn(attachments)| attachments),
                     },
                 })
-            })?;
-            Ok(edits.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }

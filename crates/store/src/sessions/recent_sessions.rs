@@ -8,7 +8,7 @@ use skein_domain::ids::SessionId;
 use skein_domain::message::MessageState;
 
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::query_first;
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,8 +44,7 @@ impl Store {
                                             ORDER BY position DESC LIMIT 1) = 'tool')
                                 ) AS is_unanswered
                        FROM sessions WHERE deleted_at IS NULL";
-            let mut statement = tx.prepare_cached(sql)?;
-            let all = statement.query_map([], |row| {
+            Ok(query_all(tx, sql, [], |row| {
                 let leaf: Option<JsonColumn<MessageState>> = row.get("leaf")?;
                 let opened = SessionReadState {
                     order: row.get("opened")?,
@@ -54,8 +53,7 @@ impl Store {
                     is_unanswered: row.get("is_unanswered")?,
                 };
                 Ok((SessionId(row.get("id")?), opened))
-            })?;
-            Ok(all.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }
