@@ -43,15 +43,17 @@ struct Arrival {
     at: Instant,
     body: String,
     statements: usize,
+    reads: usize,
     writes: usize,
 }
 
 type Arrived = Arc<Mutex<Arrival>>;
 
 static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
+static READS: AtomicUsize = AtomicUsize::new(0);
 static WRITES: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts the statements of the database, and among them the beginnings of writing transactions.
+/// Counts the statements of the database, and among them the beginnings of transactions.
 struct StatementCounter;
 
 impl<S: Subscriber> Layer<S> for StatementCounter {
@@ -67,6 +69,7 @@ struct SqlVisitor;
 impl Visit for SqlVisitor {
     fn record_str(&mut self, _: &Field, sql: &str) {
         STATEMENTS.fetch_add(1, Ordering::Relaxed);
+        READS.fetch_add(usize::from(sql.starts_with("BEGIN DEFERRED")), Ordering::Relaxed);
         WRITES.fetch_add(usize::from(sql.starts_with("BEGIN IMMEDIATE")), Ordering::Relaxed);
     }
 
@@ -76,7 +79,8 @@ impl Visit for SqlVisitor {
 #[tokio::main]
 async fn main() {
     tracing_subscriber::registry().with(StatementCounter.with_filter(LevelFilter::TRACE)).init();
-    let first = Arrival { at: Instant::now(), body: String::new(), statements: 0, writes: 0 };
+    let first =
+        Arrival { at: Instant::now(), body: String::new(), statements: 0, reads: 0, writes: 0 };
     let arrived: Arrived = Arc::new(Mutex::new(first));
     let note = Arc::clone(&arrived);
     let server = Server::start(move |asked, _| {
@@ -84,6 +88,7 @@ async fn main() {
             at: Instant::now(),
             body: asked.body.clone(),
             statements: STATEMENTS.load(Ordering::Relaxed),
+            reads: READS.load(Ordering::Relaxed),
             writes: WRITES.load(Ordering::Relaxed),
         };
         answer(asked)
@@ -109,14 +114,15 @@ async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server,
         // The work behind the turn before ends first.
         tokio::time::sleep(Duration::from_millis(500)).await;
         STATEMENTS.store(0, Ordering::Relaxed);
+        READS.store(0, Ordering::Relaxed);
         WRITES.store(0, Ordering::Relaxed);
         let began = Instant::now();
         say(app, session).await;
         ours.push(seen.lock().unwrap().at - began);
     }
-    let (body, statements, writes) = {
+    let (body, statements, reads, writes) = {
         let last = seen.lock().unwrap();
-        (last.body.clone(), last.statements, last.writes)
+        (last.body.clone(), last.statements, last.reads, last.writes)
     };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let address = format!("{}/v1/chat/completions", server.url());
@@ -129,7 +135,7 @@ async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server,
     let (ours, bare) = (median(ours), median(bare));
     let own = ours.saturating_sub(bare).as_secs_f64() * 1_000.0;
     println!(
-        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {statements} statements and {writes} writes before it",
+        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {statements} statements, {reads} reads and {writes} writes before it",
         body.len() as f64 / 1e6,
     );
 }

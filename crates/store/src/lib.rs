@@ -19,7 +19,7 @@ mod sessions;
 mod threads;
 
 pub use content::read_access::ReadAccess;
-pub use content::requests::SentRequest;
+pub use content::requests::PromptView;
 pub use content::stream_chunks::{StreamChunk, StreamChunkKind};
 pub use db::interrupted_import::InterruptedImport;
 pub use db::store::Store;
@@ -28,7 +28,9 @@ pub use file::backups::prune_backups;
 pub use file::quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
 pub use file::restore::{inspect_backup, reset_database, stage_restore, unstage_restore};
 pub use file::unfinished_backup::BackupContent;
-pub use log::activity_log::{ActivityLogEntry, AutomaticEvent, NoProviderSummaryReason};
+pub use log::activity_log::{
+    ActivityLogEntry, AutomaticEvent, FailedCompaction, NoProviderSummaryReason,
+};
 pub use log::grants::Grant;
 pub use log::hosts::ContactedHost;
 pub use log::learned_limits::LearnedModel;
@@ -48,6 +50,6 @@ pub use search::search_snippet::SnippetPiece;
 pub use sessions::recent_sessions::SessionReadState;
 pub use sessions::reminders::NewReminder;
 pub use sessions::session_rows::{DeletedSessionRecord, NewSession};
+pub use sessions::session_state::{SessionState, ThreadStatus};
 pub use sessions::usage_totals::{UsageGrouping, UsageKey, UsageTotal};
 pub use threads::new_thread::NewThread;
-pub use threads::thread_status::ThreadStatus;

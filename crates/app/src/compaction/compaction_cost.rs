@@ -82,56 +82,12 @@ impl CompactionService {
         (writer, model): (SummaryWriter, &ModelRef),
     ) -> Result<Vec<ExpectedCall>> {
         if writer == SummaryWriter::Provider {
-            return Ok(self.provider_call(context, plan).await?.into_iter().collect());
+            return Ok(provider_call(context, plan).into_iter().collect());
         }
-        match self.conversation_call(context, plan, model).await? {
+        match conversation_call(context, plan, model) {
             Some(call) => Ok(vec![call]),
             None => self.piecewise_calls(context, plan, model).await,
         }
-    }
-
-    /// The call in which the provider summarizes the messages; `None`: they do not fit one.
-    async fn provider_call(
-        &self,
-        context: &TurnContext,
-        plan: &Plan,
-    ) -> Result<Option<ExpectedCall>> {
-        let cached = context.cached_tokens(&self.store).await?;
-        let Some(request) = provider_job(context, plan, None).and_then(|job| job.request()) else {
-            return Ok(None);
-        };
-        let prompt = context.provider_tokens(request.prompt_tokens(context.counter.as_ref()));
-        Ok(Some(summary_call(prompt, cached, &request, plan)))
-    }
-
-    /// The call that continues the conversation to get its summary. `None`: the summary is not written that
-    /// way.
-    async fn conversation_call(
-        &self,
-        context: &TurnContext,
-        plan: &Plan,
-        model: &ModelRef,
-    ) -> Result<Option<ExpectedCall>> {
-        if *model != context.model {
-            return Ok(None);
-        }
-        let cached = context.cached_tokens(&self.store).await?;
-        let counter = context.counter.as_ref();
-        let longest = context.spec.max_output.map(|most| most.value);
-        let limits = context.limits;
-        let job = context.with_window(None, |window| {
-            SummaryJob::continuing_conversation(
-                counter, window, plan, None, cached, limits, longest,
-            )
-        });
-        let Some(request) = job.and_then(|job| job.request()) else { return Ok(None) };
-        // The conversation has at least the tokens of its texts, and at most all that is sent.
-        let asked = request.prompt.messages.last();
-        let asked = asked.map_or(0, |last| count_parts(counter, &last.parts).total());
-        let words = context.provider_tokens(request.text_tokens(counter)).least;
-        let all = context.provider_tokens(plan.before.saturating_add(asked));
-        let prompt = TokenRange { least: words.min(all.least), most: all.most };
-        Ok(Some(summary_call(prompt, all.most, &request, plan)))
     }
 
     /// The calls that read the messages as text.
@@ -152,6 +108,37 @@ impl CompactionService {
         })
         .await
     }
+}
+
+/// The call in which the provider summarizes the messages; `None`: they do not fit one.
+fn provider_call(context: &TurnContext, plan: &Plan) -> Option<ExpectedCall> {
+    let cached = context.cached_tokens();
+    let request = provider_job(context, plan, None)?.request()?;
+    let prompt = context.provider_tokens(request.prompt_tokens(context.counter.as_ref()));
+    Some(summary_call(prompt, cached, &request, plan))
+}
+
+/// The call that continues the conversation to get its summary. `None`: the summary is not written that
+/// way.
+fn conversation_call(context: &TurnContext, plan: &Plan, model: &ModelRef) -> Option<ExpectedCall> {
+    if *model != context.model {
+        return None;
+    }
+    let cached = context.cached_tokens();
+    let counter = context.counter.as_ref();
+    let longest = context.spec.max_output.map(|most| most.value);
+    let limits = context.limits;
+    let job = context.with_window(None, |window| {
+        SummaryJob::continuing_conversation(counter, window, plan, None, cached, limits, longest)
+    });
+    let request = job?.request()?;
+    // The conversation has at least the tokens of its texts, and at most all that is sent.
+    let asked = request.prompt.messages.last();
+    let asked = asked.map_or(0, |last| count_parts(counter, &last.parts).total());
+    let words = context.provider_tokens(request.text_tokens(counter)).least;
+    let all = context.provider_tokens(plan.before.saturating_add(asked));
+    let prompt = TokenRange { least: words.min(all.least), most: all.most };
+    Some(summary_call(prompt, all.most, &request, plan))
 }
 
 /// The calls of a job whose every reply is as long as a summary may be.

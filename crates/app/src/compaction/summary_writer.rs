@@ -121,7 +121,7 @@ impl Compactor<'_> {
             model: Some(model.clone()),
             unsummarized_pins: unread,
         };
-        if let Some(mut job) = self.conversation_job(model).await? {
+        if let Some(mut job) = self.conversation_job(model) {
             // The provider's cache of the conversation applies only to a request with the same reasoning
             // effort.
             let effort = self.context.effort;
@@ -187,16 +187,16 @@ impl Compactor<'_> {
 
     /// A job that continues the conversation itself. `None`: another model writes the summary, or reading the
     /// provider's cache of the conversation is not cheaper than sending the messages as text.
-    async fn conversation_job(&self, model: &ModelRef) -> Result<Option<SummaryJob>> {
+    fn conversation_job(&self, model: &ModelRef) -> Option<SummaryJob> {
         let context = self.context;
         if *model != context.model {
-            return Ok(None);
+            return None;
         }
-        let cached = context.cached_tokens(&self.env.store).await?;
+        let cached = context.cached_tokens();
         let (keep, plan) = (self.order.keep.as_deref(), &self.order.plan);
         let counter = context.counter.as_ref();
         let longest = context.spec.max_output.map(|most| most.value);
-        Ok(context.with_window(None, |window| {
+        context.with_window(None, |window| {
             SummaryJob::continuing_conversation(
                 counter,
                 window,
@@ -206,7 +206,7 @@ impl Compactor<'_> {
                 context.limits,
                 longest,
             )
-        }))
+        })
     }
 
     /// Makes the calls of a job and validates the summary. A call that fails remains the job's next one.

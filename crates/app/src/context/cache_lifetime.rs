@@ -4,32 +4,26 @@
 
 use skein_context::cost::cache_lifetime::{PastCall, pays_for_an_hour};
 use skein_context::cost::prompt_cache::CacheLifetime;
-use skein_domain::error::Result;
 use skein_domain::generation::Generation;
-use skein_domain::ids::ThreadId;
 use skein_domain::model::ModelRef;
 
 use super::turn_contexts::TurnContexts;
 
-/// So many of the latest replies say how long the pauses are.
-const LATEST_REPLIES: u32 = 9;
-
 impl TurnContexts {
     /// An hour, where the provider can be asked for that and the latest calls would have cost less with it.
-    pub(super) async fn cache_lifetime(
+    pub(super) fn cache_lifetime(
         &self,
-        thread: ThreadId,
+        latest_replies: &[Generation],
         model: &ModelRef,
-    ) -> Result<CacheLifetime> {
+    ) -> CacheLifetime {
         let table = self.models.price_table(model).filter(|_| self.models.has_hour_cache(model));
-        let Some(table) = table else { return Ok(CacheLifetime::Usual) };
-        let replies = self.store.last_with_health(thread, LATEST_REPLIES).await?;
-        let calls: Vec<_> = replies.windows(2).filter_map(past_call).collect();
+        let Some(table) = table else { return CacheLifetime::Usual };
+        let calls: Vec<_> = latest_replies.windows(2).filter_map(past_call).collect();
         let usual = self.models.cache_rules(model).lifetime;
-        Ok(match pays_for_an_hour(&calls, usual, &table.standard.base) {
+        match pays_for_an_hour(&calls, usual, &table.standard.base) {
             true => CacheLifetime::Hour,
             false => CacheLifetime::Usual,
-        })
+        }
     }
 }
 

@@ -13,11 +13,7 @@ impl ContextReports {
     /// The use of the provider's cache in a session, as far as it was reported.
     pub async fn cache_report(&self, session: SessionId) -> Result<CacheReport> {
         let context = self.contexts.of(session).await?;
-        let last = self
-            .store
-            .last_reply(context.loaded.thread.id)
-            .await?
-            .and_then(|reply| reply.message_id);
+        let last = context.status.last_reply().and_then(|reply| reply.message_id);
         let miss = match last {
             Some(reply) => self.store.cache_misses(reply, reply).await?.remove(&reply),
             None => None,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::decision::CompactionAttempt;
+use skein_context::compaction::decision::{CompactionAttempt, GateState};
 use skein_context::compaction::forecast::{Forecast, forecast};
 use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
@@ -22,7 +22,7 @@ use skein_domain::strategy::Strategy;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::paths::AppPaths;
-use skein_store::{ActivityLogEntry, SentRequest, Store};
+use skein_store::{ActivityLogEntry, PromptView, Store};
 use skein_tools::Tool;
 use skein_tools::files::workspace::Workspace;
 
@@ -38,9 +38,7 @@ use crate::models::model_choices::ModelChoices;
 use crate::notifier::Notifier;
 use crate::settings::SettingsFile;
 use crate::tools::Tools;
-use crate::view::{
-    ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare, ToolView,
-};
+use crate::view::{ContextEstimate, DraftSize, HealthPoint, HealthView, TokenShare, ToolView};
 
 /// The context reports of every session.
 pub struct ContextReports {
@@ -89,9 +87,6 @@ impl ContextReports {
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
         let context = self.contexts.of(session).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
-        let status = self.gate.status(&context).await?;
-        let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
-        let inputs = self.gate.inputs(&context, attempt, remediation, status);
         let (next, due) = context.with_window(drafted.as_draft(), |window| {
             let compacted = match plan(window, context.limits, PlanPurpose::UserRequest) {
                 PlanOutcome::Compact { plan } => Some(plan.range_after()),
@@ -99,7 +94,11 @@ impl ContextReports {
             };
             let point = window.latest_point().map(|covered| covered.point.id);
             let next = NextPrompt { used: window.used, compacted, point };
-            (next, forecast(window, &inputs.state(&context)))
+            let state = GateState {
+                remediation: Remediation::default(),
+                ..self.gate.state(&context, window, CompactionAttempt::None)
+            };
+            (next, forecast(window, &state))
         });
         let limit = context.spec.max_prompt();
         Ok(ContextEstimate {
@@ -140,7 +139,7 @@ impl ContextReports {
     }
 
     async fn breakdown_of(&self, context: &TurnContext, draft: Draft) -> Result<Breakdown> {
-        let ledger = context.last_report(&self.store).await?;
+        let ledger = context.last_report();
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
         let mut breakdown = context.with_window(drafted.as_draft(), |window| {
             breakdown(window, context.limits, ledger.current(window, &context.model))
@@ -174,39 +173,28 @@ impl ContextReports {
         let whole = self.attachments.message_parts(draft.clone()).await?;
         let drafted =
             self.attachments.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
-        Ok(context.with_window(drafted.as_draft(), |window| PromptView {
-            lines: window.preview(),
-            total: window.used,
-            left_out: context.left_out(),
-            removed: 0,
-        }))
+        Ok(context.prompt_view(drafted.as_draft()))
     }
 
     /// The request that a reply answered. `None`: it is not stored, because the reply is of an older
     /// version, was imported or was cut by the end of the program.
     pub async fn seen_by_reply(&self, reply: MessageId) -> Result<Option<PromptView>> {
-        let view = |SentRequest { lines, total, left_out, removed }| PromptView {
-            lines,
-            total,
-            left_out,
-            removed,
-        };
-        Ok(self.store.sent_request(reply).await?.map(view))
+        self.store.sent_request(reply).await
     }
 
     /// D16: the health of the current thread, and the reason why it is blocked.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
         let context = self.contexts.of(session).await?;
-        let status = self.gate.status(&context).await?;
-        let reported = context.current_report(status.last_reply.clone());
-        let (health, unmentioned) =
-            reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
-        Ok(HealthView {
-            latest: health
-                .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
-            unmentioned,
-            waits: self.gate.block_reason(&context, status),
-        })
+        Ok(context.with_window(None, |window| {
+            let reported = context.reply_reported_in(window);
+            let health = reported.and_then(|reply| reply.health.clone());
+            HealthView {
+                latest: health
+                    .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
+                unmentioned: reported.and_then(|reply| reply.unmentioned.clone()),
+                waits: self.gate.block_reason(&context, window),
+            }
+        }))
     }
 
     /// D16: the chart of a thread: its latest `limit` replies at most, oldest first.

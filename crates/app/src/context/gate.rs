@@ -10,13 +10,13 @@ use skein_context::compaction::decision::{
 use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
+use skein_context::window::Window;
 use skein_context::{health, prompts};
-use skein_domain::error::Result;
-use skein_domain::generation::Generation;
+use skein_domain::error::{CompactionFailure, Result};
 use skein_domain::message::Notice;
 use skein_domain::session::ClearedBy;
 use skein_domain::strategy::Strategy;
-use skein_store::{AutomaticEvent, Store, ThreadStatus};
+use skein_store::{AutomaticEvent, Store};
 
 use super::turn_context::TurnContext;
 use crate::clock::now;
@@ -26,33 +26,6 @@ use crate::notifier::Notifier;
 use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
 use crate::view::BlockReason;
-
-/// The inputs of the gate beside the window.
-pub(crate) struct GateInputs {
-    reported: Option<Generation>,
-    remediation: Remediation,
-    queued: bool,
-    attempt: CompactionAttempt,
-    failures: u32,
-    beginning: u32,
-    notice: u32,
-}
-
-impl GateInputs {
-    pub fn state(&self, context: &TurnContext) -> GateState<'_> {
-        GateState {
-            limits: context.limits,
-            health: self.reported.as_ref().and_then(|reply| reply.health.as_ref()),
-            remediation: self.remediation,
-            cadence: health::caution_cadence(&context.spec),
-            queued: self.queued,
-            attempt: self.attempt,
-            failures: self.failures,
-            new_thread_tokens: self.beginning,
-            notice_tokens: self.notice,
-        }
-    }
-}
 
 /// Asks the engine's gate, with the stored state of a thread.
 pub(crate) struct ContextGate {
@@ -80,42 +53,48 @@ impl ContextGate {
         trigger: GateTrigger,
         attempt: CompactionAttempt,
     ) -> Result<Verdict> {
-        let thread = context.loaded.thread.id;
-        let status = self.status(context).await?;
-        let before = status.remediation;
-        let inputs = self.inputs(context, attempt, before, status);
-        let verdict = context.with_window(None, |it| decide(it, &inputs.state(context), trigger));
+        let before = context.status.remediation;
+        let verdict = context.with_window(None, |window| {
+            decide(window, &self.state(context, window, attempt), trigger)
+        });
         let later = matches!(verdict.decision, Decision::Clear { .. } | Decision::Notice { .. });
         if !later && verdict.remediation != before {
-            self.store.set_remediation(thread, verdict.remediation).await?;
+            self.store.set_remediation(context.loaded.thread.id, verdict.remediation).await?;
         }
         Ok(verdict)
     }
 
-    /// The stored state of the thread of a context, in one read.
-    pub async fn status(&self, context: &TurnContext) -> Result<ThreadStatus> {
-        let (session, thread) = (context.session.id, context.loaded.thread.id);
-        let summary_model = self.model_choices.first_summary_model(&context.model);
-        self.store.thread_status(session, thread, Some(summary_model)).await
+    /// The inputs of the gate beside the window.
+    pub fn state<'a>(
+        &self,
+        context: &'a TurnContext,
+        window: &Window<'_>,
+        attempt: CompactionAttempt,
+    ) -> GateState<'a> {
+        let failures = self.failures(context).count();
+        GateState {
+            limits: context.limits,
+            health: context.reply_reported_in(window).and_then(|reply| reply.health.as_ref()),
+            remediation: context.status.remediation,
+            cadence: health::caution_cadence(&context.spec),
+            queued: context.status.has_queued_message,
+            attempt,
+            failures: u32::try_from(failures).unwrap_or(u32::MAX),
+            new_thread_tokens: self.new_thread_tokens(context),
+            notice_tokens: self.longest_notice(context),
+        }
     }
 
-    /// The inputs of the gate for a thread with this status.
-    pub fn inputs(
+    /// The failed compactions for which the first model for summaries was asked: another may succeed.
+    fn failures(
         &self,
         context: &TurnContext,
-        attempt: CompactionAttempt,
-        remediation: Remediation,
-        status: ThreadStatus,
-    ) -> GateInputs {
-        GateInputs {
-            reported: context.current_report(status.last_reply),
-            remediation,
-            queued: status.has_queued_message,
-            attempt,
-            failures: u32::try_from(status.compaction_failures.len()).unwrap_or(u32::MAX),
-            beginning: self.new_thread_tokens(context),
-            notice: self.longest_notice(context),
-        }
+    ) -> impl DoubleEndedIterator<Item = CompactionFailure> {
+        let failed = &context.status.failed_compactions;
+        let asked =
+            (!failed.is_empty()).then(|| self.model_choices.first_summary_model(&context.model));
+        let of_model = failed.iter().filter(move |failed| Some(&failed.model) == asked.as_ref());
+        of_model.map(|failed| failed.reason)
     }
 
     /// Tokens that a new thread would begin with beside the messages carried over; 0 if the strategy begins
@@ -147,18 +126,18 @@ impl ContextGate {
 
     /// The reason why a conversation waits for the user; `None`: it does not. It is not stored: the gate is
     /// asked again each time.
-    pub fn block_reason(&self, context: &TurnContext, status: ThreadStatus) -> Option<BlockReason> {
-        let last_failure = status.compaction_failures.last().copied();
-        let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
-        let inputs = self.inputs(context, attempt, remediation, status);
-        let trigger = GateTrigger::TurnCompleted;
-        let verdict = context.with_window(None, |it| decide(it, &inputs.state(context), trigger));
-        match verdict.decision {
+    pub fn block_reason(&self, context: &TurnContext, window: &Window<'_>) -> Option<BlockReason> {
+        let state = GateState {
+            remediation: Remediation::default(),
+            ..self.state(context, window, CompactionAttempt::None)
+        };
+        match decide(window, &state, GateTrigger::TurnCompleted).decision {
             Decision::Stuck { floor, limit } => Some(BlockReason::Stuck { floor, limit }),
             Decision::Paused { used, limit } => {
-                last_failure.map(|reason| BlockReason::Paused { reason, used, limit })
+                let reason = self.failures(context).next_back()?;
+                Some(BlockReason::Paused { reason, used, limit })
             }
-            Decision::Go {} | Decision::Compact { .. } => context.low_headroom_reason(),
+            Decision::Go {} | Decision::Compact { .. } => context.low_headroom_reason(window),
             Decision::Notice { .. }
             | Decision::Clear { .. }
             | Decision::Archive { .. }

@@ -21,9 +21,6 @@ use crate::clock::now;
 use crate::models::Models;
 use crate::view::NextMessageCost;
 
-/// The number of latest replies that predict the length of the next one.
-const LATEST_ANSWERS: u32 = 10;
-
 /// A prompt from so many tokens on is long: a word is said when the provider's cache has lost it.
 const LONG_PROMPT: u32 = 32_000;
 
@@ -57,9 +54,8 @@ impl ContextReports {
     ) -> Result<NextMessageCost> {
         let tokens = next.used.tokens;
         let cached = cached_prompt(&self.store, &self.models, context, &next).await?;
-        let latest = self.store.last_with_health(context.loaded.thread.id, LATEST_ANSWERS).await?;
-        let latest: Vec<_> = latest
-            .iter()
+        let replies = context.status.latest_replies.iter();
+        let latest: Vec<_> = replies
             .filter(|reply| reply.finish.is_some())
             .filter_map(|reply| reply.usage.completion)
             .collect();
@@ -113,19 +109,18 @@ async fn cached_prompt(
     next: &NextPrompt,
 ) -> Result<CachedPrompt> {
     let age = |reply: &Generation| now() - reply.started_at - i64::from(reply.duration_ms);
-    let reported = context.reported(store).await?;
-    let last = reported
-        .as_ref()
+    let last = context
+        .reported()
         .and_then(|reply| Some(LastRequest { prompt: reply.usage.prompt?, age: age(reply) }));
     let start = store.request_start(context.loaded.thread.id).await?;
     let asked_for = start.as_ref().map_or(CacheLifetime::Usual, |start| start.lifetime);
     let rules = models.cache_rules(&context.model).asked_for(asked_for);
     let likely = rules.likely_cached(last, next.used.tokens);
     // The cache may hold a request whose report no longer describes this context.
-    let sent = store.last_reply(context.loaded.thread.id).await?;
+    let sent = context.status.last_reply();
     let sent = sent.filter(|reply| reply.model == context.model && reply.point == next.point);
     let has_cache = start.is_some_and(|start| start.has_cache);
-    let is_expired = has_cache && sent.as_ref().is_some_and(|reply| age(reply) > rules.expiry);
+    let is_expired = has_cache && sent.is_some_and(|reply| age(reply) > rules.expiry);
     let sent = sent.filter(|reply| age(reply) <= LONGEST_LIFETIME).map_or(0, |reply| {
         let (prompt, answer) = (reply.usage.prompt, reply.usage.completion);
         prompt.unwrap_or(0).saturating_add(answer.unwrap_or(0))

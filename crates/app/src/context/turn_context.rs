@@ -18,7 +18,6 @@ use skein_context::window::{
     CountedDraft, CountedReminder, HistoryAccess, Prefix, Prompt, ReasoningReplay, Window,
     WindowInput, assemble,
 };
-use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::health::HealthLevel;
 use skein_domain::message::{ContentPart, OutputCap, OutputCapReason};
@@ -26,7 +25,7 @@ use skein_domain::model::{ModelRef, ModelSpec, ReasoningEffort};
 use skein_domain::reminder::Reminder;
 use skein_domain::session::Session;
 use skein_domain::strategy::Strategy;
-use skein_store::{MessageParent, SentRequest, Store};
+use skein_store::{MessageParent, PromptView, ThreadStatus};
 use skein_tools::tool_set::ToolSet;
 
 use super::loaded_thread::LoadedThread;
@@ -57,6 +56,8 @@ pub(crate) struct TurnContext {
     pub left_out_tools: BTreeSet<String>,
     pub(super) prefix: Arc<Prefix>,
     pub(super) reminders: Vec<Reminder>,
+    /// The stored state of the thread, read together with the session.
+    pub(super) status: ThreadStatus,
     pub(super) recall: HistoryAccess,
     /// Tokens that `search_history` will add when it is first declared; 0 if it is declared already or never
     /// will be.
@@ -138,21 +139,15 @@ impl TurnContext {
         shorter.map(|tokens| OutputCap { tokens, by: OutputCapReason::Window })
     }
 
-    /// The request of a call now, line by line, as it is stored with its reply.
-    pub fn sent_request(&self) -> SentRequest {
-        let left_out = self.left_out();
-        self.with_window(None, |window| SentRequest {
+    /// The request of a call now, line by line. `draft` is an unsent message.
+    pub fn prompt_view(&self, draft: Option<(&[ContentPart], &MessageTokens)>) -> PromptView {
+        let left_out = self.loaded.messages().filter(|message| message.is_left_out()).count();
+        self.with_window(draft, |window| PromptView {
             lines: window.preview(),
             total: window.used,
-            left_out,
+            left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
             removed: 0,
         })
-    }
-
-    /// Messages of the path that the user left out of the context.
-    pub fn left_out(&self) -> u32 {
-        let count = self.loaded.messages().filter(|message| message.is_left_out()).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// Lowers the window to the limit that an error named; `None`: the error named none.
@@ -171,41 +166,46 @@ impl TurnContext {
     }
 
     /// The provider's last report on this thread.
-    pub async fn last_report(&self, store: &Store) -> Result<LastReport> {
-        let last = store.last_reply(self.loaded.thread.id).await?;
-        Ok(last_report(last.as_ref()))
+    pub fn last_report(&self) -> LastReport {
+        let report = |last: &Generation| {
+            Some(UsageReport {
+                message_id: last.message_id?,
+                at: last.place?,
+                point: last.point,
+                prefix: last.prefix.clone(),
+                model: last.model.clone(),
+                usage: last.usage,
+            })
+        };
+        LastReport { report: self.status.last_reply().and_then(report) }
     }
 
-    /// Law 7: the last reply of this thread, if its report still describes this context. It does not after a
+    /// Law 7: the last reply of this thread, if its report still describes this window. It does not after a
     /// new point, an edit, a deletion, a clear, or a change of the model or of the prefix.
-    pub fn current_report(&self, last: Option<Generation>) -> Option<Generation> {
-        let report = last_report(last.as_ref());
-        let holds = self.with_window(None, |window| report.current(window, &self.model).is_some());
-        last.filter(|_| holds)
+    pub fn reply_reported_in(&self, window: &Window<'_>) -> Option<&Generation> {
+        let holds = self.last_report().current(window, &self.model).is_some();
+        self.status.last_reply().filter(|_| holds)
     }
 
-    /// The last reply of the thread, if its report still describes this context.
-    pub async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
-        Ok(self.current_report(store.last_reply(self.loaded.thread.id).await?))
+    /// The last reply of this thread, if its report still describes this context.
+    pub fn reported(&self) -> Option<&Generation> {
+        self.with_window(None, |window| self.reply_reported_in(window))
     }
 
     /// Law 7: the health level of this context by the last report; `None`: no report applies.
-    pub async fn health_level(&self, store: &Store) -> Result<Option<HealthLevel>> {
-        let reported = self.reported(store).await?;
-        Ok(reported.and_then(|reply| reply.health).map(|health| health.level))
+    pub fn health_level(&self) -> Option<HealthLevel> {
+        Some(self.reported()?.health.as_ref()?.level)
     }
 
     /// Tokens of the conversation that the provider last reported as cached; 0 if no report applies.
-    pub async fn cached_tokens(&self, store: &Store) -> Result<u32> {
-        let reported = self.reported(store).await?;
-        Ok(reported.and_then(|reply| reply.usage.cached).unwrap_or_default())
+    pub fn cached_tokens(&self) -> u32 {
+        self.reported().and_then(|reply| reply.usage.cached).unwrap_or_default()
     }
 
     /// The reason to show if automatic compaction has hardly any room; `None`: it has room, or is off.
-    pub(super) fn low_headroom_reason(&self) -> Option<BlockReason> {
+    pub(super) fn low_headroom_reason(&self, window: &Window<'_>) -> Option<BlockReason> {
         let compacts = self.policy.automatic && self.policy.strategy == Strategy::Summarize;
-        let tight =
-            compacts.then(|| self.with_window(None, |window| low_headroom(window, self.limits)))?;
+        let tight = compacts.then(|| low_headroom(window, self.limits)).flatten();
         tight.map(|LowHeadroom { floor, limit }| BlockReason::Tight { floor, limit })
     }
 
@@ -219,19 +219,4 @@ impl TurnContext {
             limit: pinned_limit(&self.prefix, &self.policy, self.limits),
         }
     }
-}
-
-/// The report of a thread's last reply.
-fn last_report(last: Option<&Generation>) -> LastReport {
-    let report = |last: &Generation| {
-        Some(UsageReport {
-            message_id: last.message_id?,
-            at: last.place?,
-            point: last.point,
-            prefix: last.prefix.clone(),
-            model: last.model.clone(),
-            usage: last.usage,
-        })
-    };
-    LastReport { report: last.and_then(report) }
 }

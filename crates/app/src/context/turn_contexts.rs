@@ -11,9 +11,8 @@ use skein_context::window::HistoryAccess;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
-use skein_domain::session::Session;
 use skein_domain::strategy::Strategy;
-use skein_store::{MessageParent, Store};
+use skein_store::{MessageParent, SessionState, Store};
 
 use super::loaded_thread::LoadedThread;
 use super::passages::{self};
@@ -73,38 +72,27 @@ impl TurnContexts {
         self.of_turn(session, None, MessageParent::Leaf).await
     }
 
+    /// The same context with the limits of its model and the state of its thread as they are now.
+    pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
+        let spec = self.models.spec(&context.model).await?;
+        let policy = self.settings.policy(&context.session.overrides, &spec.limits);
+        let limits = Limits::of(&spec);
+        let tool_cleaning = self.models.tool_cleaning(&context.model, &policy, limits);
+        let status = self.store.session_state(context.session.id).await?.thread;
+        Ok(TurnContext { limits, policy, tool_cleaning, spec, status, ..context })
+    }
+
     /// The context of a call to `model` for the path that ends at `end`. `None`: the session's own model.
+    /// Everything stored comes from one read, but for messages that are not cached.
     pub async fn of_turn(
         &self,
         session: SessionId,
         model: Option<&ModelRef>,
         end: MessageParent,
     ) -> Result<TurnContext> {
-        let session = self.store.session(session).await?;
+        let SessionState { session, reminders, thread: status } =
+            self.store.session_state(session).await?;
         let model = model.cloned().unwrap_or_else(|| self.model_choices.session_model(&session));
-        self.build(session, model, end).await
-    }
-
-    /// The same context with the limits of its model as they are known now.
-    pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
-        let spec = self.models.spec(&context.model).await?;
-        let policy = self.settings.policy(&context.session.overrides, &spec.limits);
-        let limits = Limits::of(&spec);
-        let tool_cleaning = self.models.tool_cleaning(&context.model, &policy, limits);
-        Ok(TurnContext { limits, policy, tool_cleaning, spec, ..context })
-    }
-
-    /// The context of the next call of a session if it had another model.
-    pub async fn with_model(&self, session: Session, model: ModelRef) -> Result<TurnContext> {
-        self.build(session, model, MessageParent::Leaf).await
-    }
-
-    async fn build(
-        &self,
-        session: Session,
-        model: ModelRef,
-        end: MessageParent,
-    ) -> Result<TurnContext> {
         // Read before the thread: a compaction that is applied meanwhile is in neither or in both.
         let live = self.live_sessions.get(session.id);
         let compactions_applied = live.compaction.applied(session.current_thread);
@@ -135,7 +123,6 @@ impl TurnContexts {
         let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
-        let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
         let finds = settings.recall_passages && !loaded.is_compacted();
@@ -151,7 +138,7 @@ impl TurnContexts {
             tool_cleaning: self.models.tool_cleaning(&model, &policy, limits),
             limits,
             effort: self.models.session_effort(&session, &model, &spec),
-            cache_lifetime: self.cache_lifetime(session.current_thread, &model).await?,
+            cache_lifetime: self.cache_lifetime(&status.latest_replies, &model),
             session,
             model,
             spec,
@@ -164,6 +151,7 @@ impl TurnContexts {
             left_out_tools,
             prefix,
             reminders,
+            status,
             recall,
             search_tool_tokens: to_come.unwrap_or_default(),
             reasoning_back,

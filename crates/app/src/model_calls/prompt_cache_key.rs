@@ -1,16 +1,12 @@
 //! The name of a session for a provider's prompt cache.
 
 use sha2::{Digest, Sha256};
-use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
-use skein_store::Store;
+use skein_domain::session::Session;
 
 /// The same for every call of a session, and nothing that says anything of it or its user.
-///
-/// # Errors
-/// The session is gone, or the store cannot be read.
-pub(crate) async fn prompt_cache_key(store: &Store, session: SessionId) -> Result<String> {
-    Ok(key_of(session, store.session(session).await?.created_at))
+pub(crate) fn prompt_cache_key(session: &Session) -> String {
+    key_of(session.id, session.created_at)
 }
 
 /// Every installation has a session 1: the time of creation tells them apart.

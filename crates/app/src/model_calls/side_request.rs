@@ -143,7 +143,7 @@ impl SideRequests {
             prompt_tokens,
             effort,
             is_user_facing: false,
-            cache_key: Some(prompt_cache_key(&self.store, session).await?),
+            cache_key: Some(prompt_cache_key(&self.store.session(session).await?)),
             cache_lifetime: CacheLifetime::Usual,
             extra_body: self.models.extra_body(model),
             repeat_check,

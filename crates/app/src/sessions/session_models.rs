@@ -8,6 +8,7 @@ use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigg
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
+use skein_store::MessageParent;
 
 use super::Sessions;
 use crate::context::next_message_cost::uncached_cost;
@@ -38,9 +39,8 @@ impl Sessions {
 
     /// US-5: the preview of another model for this conversation.
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
-        let session = self.store.session(id).await?;
-        let is_other = model != self.model_choices.session_model(&session);
-        let context = self.contexts.with_model(session, model).await?;
+        let context = self.contexts.of_turn(id, Some(&model), MessageParent::Leaf).await?;
+        let is_other = model != self.model_choices.session_model(&context.session);
         let verdict =
             self.gate.ask(&context, GateTrigger::ModelSwitched, CompactionAttempt::None).await?;
         let used = context.with_window(None, |window| window.used);

@@ -15,7 +15,6 @@ use skein_context::compaction::remediation::Remediation;
 use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::{facts, prompts};
 use skein_domain::error::Result;
-use skein_domain::health::HealthLevel;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{
     ContentPart, Message, MessageKind, MessageState, Notice, Origin, Role,
@@ -33,19 +32,6 @@ use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::settings::SettingsFile;
-
-/// The parameters of a clear (D15).
-pub(crate) struct ThreadClear {
-    pub by: ClearedBy,
-    /// The model's hand-over note; `None`: it wrote none.
-    pub handoff: Option<String>,
-    /// The user's messages without a reply; the new thread begins with them.
-    pub carried_messages: Vec<MessageId>,
-    /// The end of the former thread's path.
-    pub path_end: MessageParent,
-    /// The health level of the cleared context; `None`: no report applies.
-    pub level: Option<HealthLevel>,
-}
 
 /// The threads of every session.
 pub struct Threads {
@@ -92,11 +78,8 @@ impl Threads {
         let live = self.live_sessions.get(session);
         let _held = live.turn.block().await;
         live.turn.check_idle()?;
-        let level = self.contexts.of(session).await?.health_level(&self.store).await?;
-        let (by, end) = (ClearedBy::Person, MessageParent::Leaf);
-        let clearing =
-            ThreadClear { by, handoff: None, carried_messages: Vec::new(), path_end: end, level };
-        self.clear(session, clearing).await
+        let context = self.contexts.of(session).await?;
+        self.clear(&context, ClearedBy::Person, None, Vec::new()).await
     }
 
     /// Undoes the beginning of the current thread: the former one becomes current again.
@@ -128,20 +111,23 @@ impl Threads {
         Ok(())
     }
 
-    /// D15: begins a new thread in the same session, in one transaction. Without a hand-over note of the
-    /// model, one is made here.
+    /// D15: begins a new thread in the same session, in one transaction. `handoff` is the note of the model;
+    /// without one, one is made here. The new thread begins with the `carried` messages of the user, which
+    /// have no reply.
     pub(crate) async fn clear(
         &self,
-        session: SessionId,
-        clearing: ThreadClear,
+        context: &TurnContext,
+        by: ClearedBy,
+        handoff: Option<String>,
+        carried: Vec<MessageId>,
     ) -> Result<ThreadId> {
-        let ThreadClear { by, handoff: package, carried_messages: carry, path_end: end, level } =
-            clearing;
-        let old = self.store.session(session).await?.current_thread;
-        let at = now();
-        let package = match package {
+        let (session, at) = (context.session.id, now());
+        let package = match handoff {
             Some(content) => Some((content, Origin::Model)),
-            None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
+            None => {
+                let made = self.local_package(session, context.loaded.thread.id, by).await?;
+                made.map(|content| (content, Origin::Runtime))
+            }
         };
         let local_package = matches!(package, Some((_, Origin::Runtime)));
         let package = package.map(|(content, origin)| NewReminder {
@@ -149,15 +135,15 @@ impl Threads {
             scope: ReminderScope::Session { session_id: session },
             origin,
             continuation: true,
-            level,
+            level: context.health_level(),
             created_at: at,
         });
         self.start_thread(NewThread {
             session,
             beginning: ThreadStart::Cleared { by },
             notice: Some(self.notice(Notice::Cleared { by, local_package })),
-            carried: carry,
-            end,
+            carried,
+            end: context.path_end,
             package,
             event: Some(AutomaticEvent::Cleared { by }),
             at,

@@ -37,7 +37,6 @@ use crate::model_calls::costs::ReplyCall;
 use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::models::silent_truncation::Truncation;
-use crate::threads::ThreadClear;
 
 /// The limit that the error names for prompt and reply together, in tokens. `None`: it names none.
 fn limit_in_error(error: &Error) -> Option<u32> {
@@ -80,14 +79,13 @@ impl Turn<'_> {
         let mut repeated = false;
         while self.live.turn.start_reply() {
             let (streamed, reservation) = self.stream(&context).await?;
-            let StreamedReply { message, leaf_before, usage, billing, broken_attempts, ending } =
-                streamed;
+            let StreamedReply { message, leaf_before, usage, billing, ending, .. } = streamed;
             let call = ReplyCall {
                 model: &context.model,
                 reply: &message,
                 usage,
-                estimated_prompt: context.with_window(None, |window| window.used.tokens),
-                broken_attempts,
+                estimated_prompt: streamed.prompt_tokens,
+                broken_attempts: streamed.broken_attempts,
                 report: &billing,
                 ending: &ending,
             };
@@ -100,7 +98,7 @@ impl Turn<'_> {
             let call = PaidCall {
                 generation: measurement.as_ref().map(|it| it.generation.clone()),
                 entry,
-                request: Some(context.sent_request()),
+                request: Some(context.prompt_view(None)),
             };
             let Some(message) = self.store_reply(message, call).await? else {
                 return Ok(GenerationResult::Unstored);
@@ -198,7 +196,7 @@ impl Turn<'_> {
             prompt_tokens: Some(tokens),
             effort: context.effort,
             is_user_facing: true,
-            cache_key: Some(prompt_cache_key(&self.env.store, self.live.session_id).await?),
+            cache_key: Some(prompt_cache_key(&context.session)),
             cache_lifetime: context.cache_lifetime,
             extra_body: self.env.models.extra_body(&context.model),
             repeat_check,
@@ -384,16 +382,8 @@ impl Turn<'_> {
             ClearMindOutcome::Cleared => {
                 self.cleared = true;
                 let carry = pending_user_messages(context.loaded.messages());
-                let level = context.health_level(&self.env.store).await?;
-                let (by, end) = (ClearedBy::Model, context.path_end);
-                let clearing = ThreadClear {
-                    by,
-                    handoff: package,
-                    carried_messages: carry,
-                    path_end: end,
-                    level,
-                };
-                let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
+                let by = ClearedBy::Model;
+                let thread = self.env.threads.clear(context, by, package, carry).await?;
                 self.send_event(&TurnEvent::Moved { thread_id: thread });
                 Ok(())
             }

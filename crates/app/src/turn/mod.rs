@@ -171,13 +171,6 @@ impl Turn<'_> {
 }
 
 fn pending(message: &Message) -> Vec<ToolCall> {
-    let calls = message.parts.iter().filter_map(|part| match part {
-        ContentPart::Tool { call } if call.state == (ToolState::Pending {}) => Some(call.clone()),
-        ContentPart::Tool { .. }
-        | ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    });
-    calls.collect()
+    let calls = message.parts.iter().filter_map(ContentPart::as_call);
+    calls.filter(|call| call.state == (ToolState::Pending {})).cloned().collect()
 }

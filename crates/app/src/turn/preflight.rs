@@ -25,7 +25,6 @@ use crate::clock::now;
 use crate::compaction::compactor::{self, CompactionRequest};
 use crate::context::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
-use crate::threads::ThreadClear;
 
 /// The next step after a decision was applied.
 pub(super) enum AfterGate {
@@ -73,17 +72,9 @@ impl Turn<'_> {
             }
             Decision::Clear { carry } => {
                 self.cleared = true;
-                let level = context.health_level(&self.env.store).await?;
-                let (by, end) = (ClearedBy::Countdown, context.path_end);
                 self.keep_carried_path_end(&carry);
-                let clearing = ThreadClear {
-                    by,
-                    handoff: None,
-                    carried_messages: carry,
-                    path_end: end,
-                    level,
-                };
-                let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
+                let by = ClearedBy::Countdown;
+                let thread = self.env.threads.clear(context, by, None, carry).await?;
                 self.send_event(&TurnEvent::Moved { thread_id: thread });
                 Ok(AfterGate::AskAgain)
             }
@@ -236,15 +227,8 @@ impl Turn<'_> {
         call_id: String,
     ) -> Result<()> {
         let message = self.env.store.message(message_id).await?;
-        let found = message.parts.iter().find_map(|part| match part {
-            ContentPart::Tool { call } if call.call_id == call_id => Some(call.clone()),
-            ContentPart::Tool { .. }
-            | ContentPart::Text { .. }
-            | ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. } => None,
-        });
-        let Some(call) = found else {
+        let mut calls = message.parts.iter().filter_map(ContentPart::as_call);
+        let Some(call) = calls.find(|call| call.call_id == call_id).cloned() else {
             return Err(Error::NotFound { what: "tool call".into() });
         };
         let ToolState::Done { mut output } = call.state else {

@@ -52,6 +52,8 @@ pub(super) struct StreamedReply {
     pub message: Message,
     /// The message that the thread's path ended with before it.
     pub leaf_before: Option<MessageId>,
+    /// The estimated tokens of the prompt.
+    pub prompt_tokens: u32,
     /// The token counts that the provider reported.
     pub usage: TokenUsage,
     /// The billing report of the provider.
@@ -147,8 +149,15 @@ impl ReplyStream<'_> {
         let shortened = reply.shortened().or(sent.shortened);
         let (parts, state) = final_parts_and_state(reply.parts(), &ending, shortened);
         let message = Message { parts: parts.into(), state, ..empty };
-        let (usage, billing) = (reply.usage(), reply.billing().clone());
-        Ok(StreamedReply { message, leaf_before, usage, billing, broken_attempts, ending })
+        Ok(StreamedReply {
+            message,
+            leaf_before,
+            prompt_tokens: sent.tokens,
+            usage: reply.usage(),
+            billing: reply.billing().clone(),
+            broken_attempts,
+            ending,
+        })
     }
 
     async fn listen(

@@ -6,7 +6,6 @@ use skein_context::cost::AutomaticCleaning;
 use skein_context::cost::estimate::{AnswerLength, CostEstimate};
 use skein_context::limits::compaction_threshold::UpperBound;
 use skein_context::tokens::token_count::TokenCount;
-use skein_context::window::PreviewEntry;
 use skein_domain::cache_miss::CacheMiss;
 use skein_domain::error::CompactionFailure;
 use skein_domain::generation::prompt_truncation::Truncation;
@@ -181,20 +180,6 @@ pub struct StrategyNumbers {
     pub takes_tools: bool,
     /// The strategy of sessions without one of their own.
     pub global: Strategy,
-}
-
-/// "What the model sees": the exact request, part by part; the next one, or that of a reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct PromptView {
-    /// The entries in the order they are sent.
-    pub lines: Vec<PreviewEntry>,
-    /// Tokens of the whole request.
-    pub total: TokenCount,
-    /// The number of messages that the user left out.
-    pub left_out: u32,
-    /// Lines of an earlier request that are not kept: their messages were deleted for good since.
-    pub removed: u32,
 }
 
 /// The effects of a change of the model, shown before it happens.

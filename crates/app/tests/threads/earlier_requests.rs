@@ -1,10 +1,10 @@
 //! The request of an earlier reply, as it left, whatever became of the conversation since.
 
 use serde_json::{Value, json};
-use skein_app::view::PromptView;
 use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{Message, Role};
+use skein_store::PromptView;
 
 use crate::scenario::{Say, Scenario, deaf, message, store_of, under, with_window};
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::prompt_truncation::Truncation;
@@ -47,13 +47,11 @@ impl Store {
         last: MessageId,
     ) -> Result<HashMap<MessageId, Generation>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM generations
-                 WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4 ORDER BY id",
-            )?;
+            let sql = "SELECT * FROM generations
+                       WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4
+                       ORDER BY id";
             let wanted = params![thread.0, first.0, last.0, EnumColumn(Purpose::Reply)];
-            let found = statement.query_map(wanted, generation)?;
-            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            let found: Vec<_> = query_all(tx, sql, wanted, generation)?;
             Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
         })
         .await
@@ -61,20 +59,17 @@ impl Store {
 
     /// The latest generation of a thread's replies; `None` if there is none.
     pub async fn last_reply(&self, thread: ThreadId) -> Result<Option<Generation>> {
-        self.read(move |tx| Ok(last_reply(tx, thread)?)).await
+        self.read(move |tx| Ok(latest_replies(tx, thread, 1)?.pop())).await
     }
 
     /// The latest generations of a thread with a known health, at most `limit`, oldest first.
     pub async fn last_with_health(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM generations
-                 WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
-                 ORDER BY id DESC LIMIT ?3",
-            )?;
+            let sql = "SELECT * FROM generations
+                       WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
+                       ORDER BY id DESC LIMIT ?3";
             let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
-            let found = statement.query_map(wanted, generation)?;
-            let mut found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut found: Vec<_> = query_all(tx, sql, wanted, generation)?;
             found.reverse();
             Ok(found)
         })
@@ -91,17 +86,18 @@ impl Store {
     }
 }
 
-/// The latest generation of a thread's replies.
-pub(crate) fn last_reply(
+/// The latest generations of a thread's replies, at most `limit`, oldest first.
+pub(crate) fn latest_replies(
     connection: &Connection,
     thread: ThreadId,
-) -> rusqlite::Result<Option<Generation>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
-         ORDER BY id DESC LIMIT 1",
-    )?;
-    let wanted = params![thread.0, EnumColumn(Purpose::Reply)];
-    statement.query_row(wanted, generation).optional()
+    limit: u32,
+) -> rusqlite::Result<Vec<Generation>> {
+    let sql = "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
+               ORDER BY id DESC LIMIT ?3";
+    let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
+    let mut found: Vec<_> = query_all(connection, sql, wanted, generation)?;
+    found.reverse();
+    Ok(found)
 }
 
 /// Stores a generation.

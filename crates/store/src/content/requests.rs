@@ -20,6 +20,7 @@ use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Role;
+use specta::Type;
 
 use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
@@ -40,16 +41,17 @@ pub(crate) const DELETE_QUOTES: &str = "
     DELETE FROM request_lines WHERE quotes = 1
        AND thread_id IN (SELECT thread_id FROM messages WHERE deleted_at < ?1)";
 
-/// A request as its model saw it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SentRequest {
-    /// In the order they were sent.
+/// "What the model sees": the exact request, part by part; the next one, or that of a reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptView {
+    /// The entries in the order they are sent.
     pub lines: Vec<PreviewEntry>,
-    /// Everything together, by the count that held then.
+    /// Tokens of the whole request.
     pub total: TokenCount,
-    /// Messages that the user had left out of it.
+    /// The number of messages that the user left out.
     pub left_out: u32,
-    /// Lines that are not here: a message that they sent or may have quoted was deleted for good since.
+    /// Lines of an earlier request that are not kept: their messages were deleted for good since.
     pub removed: u32,
 }
 
@@ -77,7 +79,7 @@ struct StoredLine {
 
 impl Store {
     /// The request that a reply answered; `None`: it is not stored.
-    pub async fn sent_request(&self, reply: MessageId) -> Result<Option<SentRequest>> {
+    pub async fn sent_request(&self, reply: MessageId) -> Result<Option<PromptView>> {
         self.read(move |tx| Ok(read(tx, reply)?)).await
     }
 }
@@ -87,14 +89,14 @@ pub(crate) fn insert(
     connection: &Connection,
     thread: ThreadId,
     reply: MessageId,
-    request: SentRequest,
+    request: PromptView,
 ) -> rusqlite::Result<()> {
     let (mut lines, mut tokens) = (Vec::new(), Vec::new());
     for PreviewEntry { label, role, parts, tokens: count } in request.lines {
         add_id(&mut lines, line_id(connection, thread, &StoredLine { label, role, parts })?);
         tokens.push(count);
     }
-    let SentRequest { total, left_out, .. } = request;
+    let PromptView { total, left_out, .. } = request;
     let stored = deflate(&json_of(&StoredRequest { lines, tokens, total, left_out })?)?;
     let sql = "INSERT OR REPLACE INTO requests (message_id, request) VALUES (?1, ?2)";
     execute(connection, sql, params![reply.0, stored])
@@ -160,7 +162,7 @@ fn add_id(ranges: &mut Vec<(i64, i64)>, id: i64) {
     }
 }
 
-fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<SentRequest>> {
+fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<PromptView>> {
     let mut bytes_left = MAX_BYTES;
     let sql = "SELECT thread_id, request FROM requests JOIN messages ON messages.id = message_id
                WHERE message_id = ?1";
@@ -189,7 +191,7 @@ fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<Se
         lines_before += last - first + 1;
     }
     let found = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    Ok(Some(SentRequest { lines, total, left_out, removed: sent.saturating_sub(found) }))
+    Ok(Some(PromptView { lines, total, left_out, removed: sent.saturating_sub(found) }))
 }
 
 /// The number of ids in the ranges.

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{CompactionFailure, Result};
 use skein_domain::generation::prompt_truncation::TruncationKind;
-use skein_domain::ids::{PointId, ThreadId};
+use skein_domain::ids::{PointId, ProviderId, ThreadId};
 use skein_domain::model::ModelRef;
 use skein_domain::session::ClearedBy;
 use specta::Type;
@@ -20,6 +20,15 @@ pub struct ActivityLogEntry {
     pub event: AutomaticEvent,
     /// In milliseconds since the epoch.
     pub at: i64,
+}
+
+/// An automatic compaction that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedCompaction {
+    /// The reason.
+    pub reason: CompactionFailure,
+    /// The model that was asked first.
+    pub model: ModelRef,
 }
 
 /// An automatic event. Numbers are tokens unless stated otherwise.
@@ -156,28 +165,24 @@ impl Store {
     }
 }
 
-/// The reasons of a thread's failed automatic compactions since its latest point, oldest first, for
-/// which this model was asked first. Compactions that the user cancelled or made obsolete did not
-/// fail.
-pub(crate) fn compaction_failures(
+/// The failed automatic compactions of a thread since its latest point, oldest first. Compactions that the
+/// user cancelled or made obsolete did not fail.
+pub(crate) fn failed_compactions(
     connection: &Connection,
     thread: ThreadId,
-    model: &ModelRef,
-) -> rusqlite::Result<Vec<CompactionFailure>> {
-    let latest = latest_point(connection, thread)?;
-    connection
-        .prepare_cached(
-            "SELECT event ->> 'reason' FROM automatic
-             WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
-               AND event ->> 'reason' NOT IN ('changed', 'cancelled', 'overBudget')
-               AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
-               AND point_id >= ?4
-             ORDER BY id",
-        )?
-        .query_map(params![thread.0, model.provider.0, model.model, latest], |row| {
-            row.get(0).map(|EnumColumn(reason)| reason)
-        })?
-        .collect()
+) -> rusqlite::Result<Vec<FailedCompaction>> {
+    let sql = "SELECT event ->> 'reason' AS reason, event ->> '$.model.provider' AS provider,
+                 event ->> '$.model.model' AS model
+               FROM automatic
+               WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
+                 AND event ->> 'reason' NOT IN ('changed', 'cancelled', 'overBudget')
+                 AND event ->> '$.model' IS NOT NULL AND point_id >= ?2
+               ORDER BY id";
+    query_all(connection, sql, params![thread.0, latest_point(connection, thread)?], |row| {
+        let EnumColumn(reason) = row.get("reason")?;
+        let provider = ProviderId(row.get("provider")?);
+        Ok(FailedCompaction { reason, model: ModelRef { provider, model: row.get("model")? } })
+    })
 }
 
 /// Appends an entry.

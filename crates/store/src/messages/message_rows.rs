@@ -11,7 +11,7 @@ use skein_domain::message::{
 };
 use skein_domain::model::ModelRef;
 
-use crate::content::requests::{self, SentRequest};
+use crate::content::requests::{self, PromptView};
 use crate::content::{generations, parts, stream_chunks};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
@@ -57,7 +57,7 @@ pub struct PaidCall {
     /// `None`: it is stored, or nothing is billed.
     pub entry: Option<LedgerEntry>,
     /// The request that the reply answers. `None`: it is stored.
-    pub request: Option<SentRequest>,
+    pub request: Option<PromptView>,
 }
 
 impl Store {

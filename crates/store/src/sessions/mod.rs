@@ -9,5 +9,6 @@ pub(crate) mod reminders;
 pub(crate) mod running_turns;
 pub(crate) mod session_names;
 pub(crate) mod session_rows;
+pub(crate) mod session_state;
 pub(crate) mod thread_rows;
 pub(crate) mod usage_totals;

@@ -33,12 +33,7 @@ pub struct NewReminder {
 impl Store {
     /// The reminders of a session, its own and the global ones, in the user's order.
     pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
-                       ORDER BY position, id";
-            Ok(query_all(tx, sql, [session.0], reminder)?)
-        })
-        .await
+        self.read(move |tx| Ok(of_session(tx, session)?)).await
     }
 
     /// Adds a reminder after the others.
@@ -157,6 +152,16 @@ impl Store {
         })
         .await
     }
+}
+
+/// The reminders of a session, its own and the global ones, in the user's order.
+pub(crate) fn of_session(
+    connection: &Connection,
+    session: SessionId,
+) -> rusqlite::Result<Vec<Reminder>> {
+    let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
+               ORDER BY position, id";
+    query_all(connection, sql, [session.0], reminder)
 }
 
 /// Adds a reminder after the others.

@@ -2,5 +2,4 @@
 
 pub(crate) mod move_messages;
 pub(crate) mod new_thread;
-pub(crate) mod thread_status;
 pub(crate) mod undo_thread;

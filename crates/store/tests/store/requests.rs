@@ -11,7 +11,7 @@ use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{MessageState, Role};
-use skein_store::{NewSession, PaidCall, SentRequest};
+use skein_store::{NewSession, PaidCall, PromptView};
 
 use crate::scenario::{Scenario, a_session, growing};
 
@@ -25,21 +25,21 @@ fn message(message_id: MessageId, text: &str) -> PreviewEntry {
     line(EntryLabel::Message { message_id }, text)
 }
 
-fn request(lines: Vec<PreviewEntry>) -> SentRequest {
+fn request(lines: Vec<PreviewEntry>) -> PromptView {
     let total = TokenCount { tokens: 100, basis: Basis::Borrowed };
-    SentRequest { lines, total, left_out: 1, removed: 0 }
+    PromptView { lines, total, left_out: 1, removed: 0 }
 }
 
 impl Scenario {
     /// A reply of the first thread that answers the request.
-    async fn answers(&self, request: SentRequest) -> MessageId {
+    async fn answers(&self, request: PromptView) -> MessageId {
         let mut reply = self.store.append_message(self.thread(), growing()).await.unwrap();
         reply.state = MessageState::Complete {};
         let call = PaidCall { request: Some(request), ..PaidCall::default() };
         self.store.finish_reply(reply, call).await.unwrap().id
     }
 
-    async fn request_of(&self, reply: MessageId) -> SentRequest {
+    async fn request_of(&self, reply: MessageId) -> PromptView {
         self.store.sent_request(reply).await.unwrap().unwrap()
     }
 
@@ -78,7 +78,7 @@ async fn w04_what_quotes_a_message_that_is_deleted_for_good_leaves_the_requests_
     given.store.delete_message(secret, 1).await.unwrap();
     given.store.purge(i64::MAX, vec![]).await.unwrap();
     let lines = vec![sent.lines[0].clone(), sent.lines[4].clone()];
-    assert_eq!(given.request_of(reply).await, SentRequest { lines, removed: 3, ..sent });
+    assert_eq!(given.request_of(reply).await, PromptView { lines, removed: 3, ..sent });
 }
 
 #[tokio::test]

@@ -71,7 +71,10 @@ impl Scenario {
 
 /// The state of a thread's sequence of caution notices, countdown and clear.
 pub async fn remediation(given: &Scenario, thread: ThreadId) -> Remediation {
-    given.store.thread_status(given.session.id, thread, None).await.unwrap().remediation
+    let connection = Connection::open(given.places.database()).unwrap();
+    let sql = "SELECT remediation FROM threads WHERE id = ?1";
+    let stored: String = connection.query_row(sql, [thread.0], |row| row.get(0)).unwrap();
+    serde_json::from_str(&stored).unwrap()
 }
 
 /// A compaction of the first thread up to this message, ready to be applied.

@@ -1,14 +1,14 @@
 //! The use of the context window.
 
 use skein_app::view::{
-    CacheReport, ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
+    CacheReport, ContextEstimate, DraftSize, HealthPoint, HealthView, StrategyNumbers,
 };
 use skein_context::health::breakdown::Breakdown;
 use skein_context::health::superseded_reads::SupersededRead;
 use skein_context::savings::ContextSaving;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
-use skein_store::ActivityLogEntry;
+use skein_store::{ActivityLogEntry, PromptView};
 
 use crate::commands::{AppState, Result};
 
