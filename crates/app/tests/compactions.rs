@@ -15,7 +15,7 @@ use skein_app::app::App;
 use skein_app::events::{EventSink, Topic, TurnEvent};
 use skein_app::models::silent_truncation::TruncationKind;
 use skein_app::view::{
-    CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
+    CompactionStatus, ExcerptLength, FactStatus, PinUsage, TranscriptPosition, TurnEnd,
 };
 use skein_context::compaction::ChosenRange;
 use skein_context::health::breakdown::BreakdownMode;
@@ -28,7 +28,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::session::{SessionOverride, Switch};
 use skein_domain::strategy::Strategy;
 use skein_platform::paths::AppPaths;
-use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, UsageTotal};
+use skein_store::{AutomaticEvent, MessageLine, UsageGrouping, UsageKey, UsageTotal};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 

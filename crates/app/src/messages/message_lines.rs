@@ -3,10 +3,10 @@
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message};
-use skein_store::MessagePreview;
+use skein_store::MessageLine;
 
 use super::Messages;
-use crate::view::{ExcerptLength, MessageLine};
+use crate::view::ExcerptLength;
 
 /// The largest number of messages of a list that are read at once.
 const MAX_LINES: usize = 100;
@@ -23,9 +23,7 @@ impl Messages {
             ExcerptLength::All => {
                 self.store.messages(wanted).await?.into_iter().map(message_line).collect()
             }
-            ExcerptLength::Beginning => {
-                self.store.message_previews(wanted).await?.into_iter().map(beginning).collect()
-            }
+            ExcerptLength::Beginning => self.store.message_previews(wanted).await?,
         })
     }
 }
@@ -45,10 +43,4 @@ fn message_line(message: Message) -> MessageLine {
         origin: message.origin,
         inclusion: message.inclusion,
     }
-}
-
-fn beginning(
-    MessagePreview { message_id, kind, origin, inclusion, words }: MessagePreview,
-) -> MessageLine {
-    MessageLine { message_id, kind, origin, inclusion, words }
 }

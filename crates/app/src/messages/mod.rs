@@ -14,7 +14,7 @@ use std::sync::Arc;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::MessageKind;
-use skein_store::{DeletedEntry, DeletionId, Store};
+use skein_store::{DeletedMessage, DeletionId, Store};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::clock::now;
@@ -24,16 +24,12 @@ use crate::events::TurnEvent;
 use crate::live::LiveSessions;
 use crate::models::Models;
 use crate::models::model_choices::ModelChoices;
-use crate::view::DeletedMessage;
 use search::RunningSearches;
 use thread_writer::ThreadWriter;
 use unstored::UnstoredReplies;
 
 /// The largest number of deleted messages in the list.
 const MAX_DELETED: u32 = 500;
-
-/// The time for which a deletion can be undone, in milliseconds: a month.
-pub(crate) const DELETION_LIFETIME: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// The messages of every thread, as the user reads and changes them.
 pub struct Messages {
@@ -93,16 +89,7 @@ impl Messages {
 
     /// The deleted messages that can be restored, latest first.
     pub async fn deleted(&self) -> Result<Vec<DeletedMessage>> {
-        let deleted = self.store.deleted_messages(MAX_DELETED).await?.into_iter();
-        let view = |DeletedEntry { deletion, words, session, title, at }| DeletedMessage {
-            deletion,
-            words,
-            session,
-            title,
-            deleted_at: at,
-            kept_until: at + DELETION_LIFETIME,
-        };
-        Ok(deleted.map(view).collect())
+        self.store.deleted_messages(MAX_DELETED).await
     }
 
     pub async fn restore(&self, deletion: DeletionId) -> Result<()> {

@@ -2,14 +2,12 @@
 
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
-use skein_store::DeletedSessionRecord;
+use skein_store::{DELETION_LIFETIME, DeletedSession};
 
 use super::Sessions;
 use crate::clock::now;
 use crate::events::Topic;
-use crate::messages::DELETION_LIFETIME;
 use crate::threads::thread_archive;
-use crate::view::DeletedSession;
 
 impl Sessions {
     /// Deletes sessions. Running turns and side questions in them are stopped, because nobody would see their
@@ -44,15 +42,7 @@ impl Sessions {
 
     /// The deleted sessions that can be restored, latest first.
     pub async fn deleted(&self) -> Result<Vec<DeletedSession>> {
-        let deleted = self.store.deleted_sessions().await?.into_iter();
-        let view = |DeletedSessionRecord { id, title, messages, at }| DeletedSession {
-            id,
-            title,
-            messages,
-            deleted_at: at,
-            kept_until: at + DELETION_LIFETIME,
-        };
-        Ok(deleted.map(view).collect())
+        self.store.deleted_sessions().await
     }
 
     /// Purges a deleted session early, the files of its archived threads first.

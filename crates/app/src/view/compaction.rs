@@ -5,7 +5,6 @@ use skein_context::cost::estimate::{CostEstimate, PaidAfter};
 use skein_domain::compaction_point::{CompactionPoint, SummaryWriter};
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
-use skein_domain::message::{Inclusion, MessageKind, Origin};
 use skein_domain::model::ModelRef;
 use specta::Type;
 
@@ -53,21 +52,6 @@ pub enum ExcerptLength {
     All,
     /// The first lines.
     Beginning,
-}
-
-/// A message as a list shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MessageLine {
-    pub message_id: MessageId,
-    pub kind: MessageKind,
-    /// The true origin of the message.
-    pub origin: Origin,
-    /// The user's choice to pin it or to leave it out.
-    pub inclusion: Inclusion,
-    /// The text of the message and the names of its tools and attachments, or the first line of these; empty
-    /// if there are none.
-    pub words: String,
 }
 
 /// The compactions of a session's current thread, as the dialog lists them.

@@ -10,7 +10,7 @@ use skein_domain::message::{Message, MessageState};
 use skein_domain::model::ModelRef;
 use skein_domain::session::{Session, Thread};
 use skein_domain::strategy::Strategy;
-use skein_store::{DeletionId, SessionReadState};
+use skein_store::SessionReadState;
 use specta::Type;
 
 use crate::known_texts::{KnownText, leave_out_known_texts};
@@ -75,40 +75,6 @@ impl TurnOutcome {
             MessageState::Failed { .. } => Self::Failed,
         })
     }
-}
-
-/// A deleted message that can be restored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct DeletedMessage {
-    /// The id to undo the deletion.
-    pub deletion: DeletionId,
-    /// The first line of its text, or the name of its first attachment; empty if it has neither.
-    pub words: String,
-    /// The session it was in.
-    pub session: SessionId,
-    /// The name of that session; `None`: it has none.
-    pub title: Option<String>,
-    /// Milliseconds since the epoch.
-    pub deleted_at: i64,
-    /// Milliseconds since the epoch; the first start after it deletes the message permanently.
-    pub kept_until: i64,
-}
-
-/// A deleted session that can be restored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct DeletedSession {
-    /// Key.
-    pub id: SessionId,
-    /// The title of the session; `None`: it has none.
-    pub title: Option<String>,
-    /// The number of messages in all of its threads and branches.
-    pub messages: u32,
-    /// Milliseconds since the epoch.
-    pub deleted_at: i64,
-    /// Milliseconds since the epoch; the first start after it deletes the session permanently.
-    pub kept_until: i64,
 }
 
 /// The current activity of a session.

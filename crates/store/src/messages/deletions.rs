@@ -14,6 +14,7 @@ use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
+use crate::sessions::purge::DELETION_LIFETIME;
 use crate::sessions::session_names::name;
 use crate::sessions::thread_rows;
 
@@ -59,17 +60,22 @@ pub(crate) enum PathEnd {
     Before,
 }
 
-/// A message deleted by the user, for a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeletedEntry {
+/// A deleted message that can be restored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedMessage {
+    /// The id to undo the deletion.
     pub deletion: DeletionId,
-    /// The first line of its text, or the name of an attachment; empty if it has neither.
+    /// The first line of its text, or the name of its first attachment; empty if it has neither.
     pub words: String,
+    /// The session it was in.
     pub session: SessionId,
-    /// The title of its session; `None` if it has none.
+    /// The name of that session; `None`: it has none.
     pub title: Option<String>,
-    /// In milliseconds since the epoch.
-    pub at: i64,
+    /// Milliseconds since the epoch.
+    pub deleted_at: i64,
+    /// Milliseconds since the epoch; the first start after it deletes the message permanently.
+    pub kept_until: i64,
 }
 
 /// A deletion that can be undone.
@@ -105,21 +111,20 @@ impl Store {
 
     /// The messages deleted by the user that can be restored, latest first, at most `limit`. Those
     /// of deleted sessions are restored with their session.
-    pub async fn deleted_messages(&self, limit: u32) -> Result<Vec<DeletedEntry>> {
+    pub async fn deleted_messages(&self, limit: u32) -> Result<Vec<DeletedMessage>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT deletions.id, deletions.message_id, deletions.deleted_at,
-                        sessions.id AS session_id, sessions.title
-                 FROM deletions JOIN messages ON messages.id = deletions.message_id
-                   JOIN threads ON threads.id = messages.thread_id
-                   JOIN sessions ON sessions.id = threads.session_id
-                 WHERE coalesce(deletions.undo ->> 'end', 'alternative') = 'alternative'
-                   AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
-                 ORDER BY deletions.id DESC LIMIT ?1",
-            )?;
-            let deleted = statement.query_map([limit], |row| {
+            let sql = "SELECT deletions.id, deletions.message_id, deletions.deleted_at,
+                              sessions.id AS session_id, sessions.title
+                       FROM deletions JOIN messages ON messages.id = deletions.message_id
+                         JOIN threads ON threads.id = messages.thread_id
+                         JOIN sessions ON sessions.id = threads.session_id
+                       WHERE coalesce(deletions.undo ->> 'end', 'alternative') = 'alternative'
+                         AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
+                       ORDER BY deletions.id DESC LIMIT ?1";
+            Ok(query_all(tx, sql, [limit], |row| {
                 let session = SessionId(row.get("session_id")?);
-                Ok(DeletedEntry {
+                let deleted_at: i64 = row.get("deleted_at")?;
+                Ok(DeletedMessage {
                     deletion: DeletionId(row.get("id")?),
                     words: message_previews::stored_first_line(
                         tx,
@@ -127,10 +132,10 @@ impl Store {
                     )?,
                     session,
                     title: name(tx, session, row.get("title")?)?,
-                    at: row.get("deleted_at")?,
+                    deleted_at,
+                    kept_until: deleted_at + DELETION_LIFETIME,
                 })
-            })?;
-            Ok(deleted.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }

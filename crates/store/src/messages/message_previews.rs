@@ -1,9 +1,11 @@
 //! Previews of messages for lists, which read no more of a long text than they show.
 
 use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, MessageKind, MessageState, Origin};
+use specta::Type;
 
 use super::message_rows;
 use crate::content::first_line::{first_line, first_line_of_part, shortened};
@@ -11,22 +13,24 @@ use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
 
-/// A message as a line of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessagePreview {
+/// A message as a list shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageLine {
     pub message_id: MessageId,
     pub kind: MessageKind,
-    /// The author.
+    /// The true origin of the message.
     pub origin: Origin,
-    /// Pinned, excluded, or neither.
+    /// The user's choice to pin it or to leave it out.
     pub inclusion: Inclusion,
-    /// The first line of its text, or the name of an attachment; empty if it has neither.
+    /// The text of the message and the names of its tools and attachments, or the first line of these; empty
+    /// if there are none.
     pub words: String,
 }
 
 impl Store {
     /// The previews of several messages, in the order of `ids`; deleted messages are left out.
-    pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessagePreview>> {
+    pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
         let found = |beginning| match beginning {
             Err(StoreError::Domain(Error::NotFound { .. })) => None,
             beginning => Some(beginning),
@@ -36,7 +40,7 @@ impl Store {
     }
 }
 
-fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, StoreError> {
+fn beginning(connection: &Connection, id: MessageId) -> Result<MessageLine, StoreError> {
     let message = message_rows::get_without_parts(connection, id)?;
     let words = match message.state {
         MessageState::Streaming {} => streaming_first_line(connection, &message)?,
@@ -46,7 +50,7 @@ fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, S
         | MessageState::Failed { .. } => stored_first_line(connection, id)?,
     };
     let Message { kind, origin, inclusion, .. } = message;
-    Ok(MessagePreview { message_id: id, kind, origin, inclusion, words })
+    Ok(MessageLine { message_id: id, kind, origin, inclusion, words })
 }
 
 /// The first line of a streaming message: its stored parts and its chunks.

@@ -8,10 +8,13 @@ use skein_domain::ids::SessionId;
 use crate::content::{blobs, requests, tool_outputs};
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::query_first;
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 
 pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
+
+/// The time for which a deletion can be undone, in milliseconds: a month.
+pub const DELETION_LIFETIME: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 impl Store {
     /// Purges a deleted session and its attachments that no other session uses. Other unreferenced
@@ -62,15 +65,11 @@ impl Store {
     /// The files of archived threads that [`Store::purge`] would forget, each with its session.
     pub async fn archives_deleted_before(&self, before: i64) -> Result<Vec<(SessionId, String)>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT session_id, beginning ->> 'file'
-                 FROM threads JOIN sessions ON sessions.id = session_id
-                 WHERE beginning ->> 'type' = 'archived'
-                   AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)",
-            )?;
-            let named = statement
-                .query_map([before], |row| Ok((row.get(0).map(SessionId)?, row.get(1)?)))?;
-            Ok(named.collect::<rusqlite::Result<_>>()?)
+            let sql = "SELECT session_id, beginning ->> 'file'
+                       FROM threads JOIN sessions ON sessions.id = session_id
+                       WHERE beginning ->> 'type' = 'archived'
+                         AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)";
+            Ok(query_all(tx, sql, [before], |row| Ok((row.get(0).map(SessionId)?, row.get(1)?)))?)
         })
         .await
     }

@@ -4,12 +4,15 @@
 //! only.
 
 use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
 use skein_domain::session::{Session, SessionOverride, SessionOverrides};
+use specta::Type;
 
+use super::purge::DELETION_LIFETIME;
 use super::queued_messages;
 use super::session_names::name;
 use crate::db::error::{StoreError, not_found};
@@ -30,16 +33,20 @@ pub struct NewSession {
     pub created_at: i64,
 }
 
-/// A deleted session that is not purged yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeletedSessionRecord {
+/// A deleted session that can be restored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedSession {
+    /// Key.
     pub id: SessionId,
-    /// The title; `None` if it has none.
+    /// The title of the session; `None`: it has none.
     pub title: Option<String>,
-    /// The number of messages in all threads and branches.
+    /// The number of messages in all of its threads and branches.
     pub messages: u32,
-    /// In milliseconds since the epoch.
-    pub at: i64,
+    /// Milliseconds since the epoch.
+    pub deleted_at: i64,
+    /// Milliseconds since the epoch; the first start after it deletes the session permanently.
+    pub kept_until: i64,
 }
 
 /// A session that is not deleted, with its current thread.
@@ -181,28 +188,27 @@ impl Store {
     }
 
     /// The sessions that [`Store::restore_sessions`] can restore, latest first.
-    pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSessionRecord>> {
+    pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSession>> {
         self.read(|tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT id, title, deleted_at,
-                   (SELECT count(*)
-                    FROM messages JOIN threads ON threads.id = messages.thread_id
-                    WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
-                      AND messages.beside = 0 AND messages.carried = 0) AS messages
-                 FROM sessions
-                 WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT session_id FROM arrivals)
-                 ORDER BY deleted_at DESC, id DESC",
-            )?;
-            let deleted = statement.query_map([], |row| {
+            let sql = "SELECT id, title, deleted_at,
+                              (SELECT count(*)
+                               FROM messages JOIN threads ON threads.id = messages.thread_id
+                               WHERE threads.session_id = sessions.id AND messages.deleted_at IS NULL
+                                 AND messages.beside = 0 AND messages.carried = 0) AS messages
+                       FROM sessions
+                       WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT session_id FROM arrivals)
+                       ORDER BY deleted_at DESC, id DESC";
+            Ok(query_all(tx, sql, [], |row| {
                 let id = SessionId(row.get("id")?);
-                Ok(DeletedSessionRecord {
+                let deleted_at: i64 = row.get("deleted_at")?;
+                Ok(DeletedSession {
                     id,
                     title: name(tx, id, row.get("title")?)?,
                     messages: row.get("messages")?,
-                    at: row.get("deleted_at")?,
+                    deleted_at,
+                    kept_until: deleted_at + DELETION_LIFETIME,
                 })
-            })?;
-            Ok(deleted.collect::<rusqlite::Result<_>>()?)
+            })?)
         })
         .await
     }

@@ -22,8 +22,8 @@ use skein_domain::session::{
 use skein_domain::strategy::Strategy;
 use skein_domain::usage::TokenUsage;
 use skein_store::{
-    ActivityLogEntry, AutomaticEvent, DeletedSessionRecord, MessageEdit, MessageParent, NewMessage,
-    NewReminder, NewSession, NewThread, ReadAccess, TurnMessage,
+    ActivityLogEntry, AutomaticEvent, DELETION_LIFETIME, DeletedSession, MessageEdit,
+    MessageParent, NewMessage, NewReminder, NewSession, NewThread, ReadAccess, TurnMessage,
 };
 
 use crate::scenario::{
@@ -186,10 +186,15 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
 
     store.delete_sessions(vec![first], NOW + 1).await.unwrap();
     store.delete_sessions(vec![second], NOW + 2).await.unwrap();
-    let wool =
-        DeletedSessionRecord { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
-    let unnamed =
-        DeletedSessionRecord { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
+    let deleted = |id, title: &str, messages, deleted_at| DeletedSession {
+        id,
+        title: Some(title.into()),
+        messages,
+        deleted_at,
+        kept_until: deleted_at + DELETION_LIFETIME,
+    };
+    let wool = deleted(second, "Wool", 0, NOW + 2);
+    let unnamed = deleted(first, "keep me", 1, NOW + 1);
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
 
     store.purge_session(first).await.unwrap();
@@ -215,7 +220,7 @@ async fn several_sessions_go_and_come_back_at_once_and_no_other_with_them() {
     store.delete_sessions(vec![ids[0], ids[1], ids[2], SessionId(99)], NOW + 1).await.unwrap();
     assert_eq!(listed().await, [ids[3]]);
     let deleted = store.deleted_sessions().await.unwrap();
-    let when: Vec<_> = deleted.iter().map(|it| (it.id, it.at)).collect();
+    let when: Vec<_> = deleted.iter().map(|it| (it.id, it.deleted_at)).collect();
     assert_eq!(when, [(ids[2], NOW + 1), (ids[1], NOW + 1), (ids[0], NOW)]);
     store.restore_sessions(vec![ids[1], ids[2]]).await.unwrap();
     assert_eq!(listed().await, ids[1..]);

@@ -11,7 +11,7 @@ use skein_domain::message::{
     ToolOutput, ToolState,
 };
 use skein_store::{
-    DeletionId, MessageParent, MessagePreview, NewMessage, PaidCall, ReadAccess, StreamChunk,
+    DeletionId, MessageLine, MessageParent, NewMessage, PaidCall, ReadAccess, StreamChunk,
     StreamChunkKind,
 };
 
@@ -104,7 +104,7 @@ async fn messages_are_told_from_others_by_their_first_lines_and_not_by_megabytes
     let found = given.store.message_previews(ids.to_vec()).await.unwrap();
     let cut = "all work and no play ".chars().cycle().take(1_000).chain(['…']).collect::<String>();
     let expected = [(&long, cut.as_str()), (&named, "read"), (&thinks, ""), (&grows, "so far")];
-    let expected = expected.map(|(message, words)| MessagePreview {
+    let expected = expected.map(|(message, words)| MessageLine {
         message_id: message.id,
         kind: MessageKind::Chat {},
         origin: message.origin,
@@ -445,7 +445,8 @@ async fn a_message_that_was_deleted_is_listed_until_it_is_back_also_after_a_rest
 
     let store = open(folder.path());
     let deleted = store.deleted_messages(10).await.unwrap();
-    let words: Vec<_> = deleted.iter().map(|it| (it.words.as_str(), it.session, it.at)).collect();
+    let words: Vec<_> =
+        deleted.iter().map(|it| (it.words.as_str(), it.session, it.deleted_at)).collect();
     assert_eq!(words, [("weft", session.id, NOW + 1), ("warp", session.id, NOW)]);
     store.undo_deletion(deleted[0].deletion).await.unwrap();
     let deleted = store.deleted_messages(10).await.unwrap();

@@ -1,12 +1,10 @@
 //! Changes to existing messages.
 
 use skein_app::known_texts::KnownText;
-use skein_app::view::{
-    DeletedMessage, ExcerptLength, MessageLine, TranscriptPosition, TranscriptView,
-};
+use skein_app::view::{ExcerptLength, TranscriptPosition, TranscriptView};
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Inclusion;
-use skein_store::{DeletionId, SearchHit};
+use skein_store::{DeletedMessage, DeletionId, MessageLine, SearchHit};
 
 use crate::commands::{AppState, Result};
 

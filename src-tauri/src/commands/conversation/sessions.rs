@@ -1,13 +1,13 @@
 //! Sessions, and the drafts of their composers.
 
-use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
+use skein_app::view::{SessionItem, SessionView, SwitchPreview};
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::FolderError;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
 use skein_domain::session::SessionOverride;
-use skein_store::MessageEdit;
+use skein_store::{DeletedSession, MessageEdit};
 
 use crate::commands::{AppState, Result};
 
