@@ -1,4 +1,4 @@
-//! The commands of [`crate::ipc::contract`], each a few lines that call a service of `app`.
+//! The commands of [`crate::ipc::contract`]. Most are a line that names a method of a service of `app`.
 
 pub mod about;
 pub mod announcer;
@@ -27,3 +27,32 @@ pub use skein_domain::error::Result;
 
 /// The running program.
 pub type AppState<'a> = State<'a, Arc<App>>;
+
+/// Defines commands that call a method of a service: `fn name(arguments) -> reply => service.method;` passes the
+/// arguments on, `=> service.method(values);` passes these values.
+macro_rules! commands {
+    (@call $host:ident.$service:ident.$method:ident [$($argument:ident)*]) => {
+        $host.$service.$method($($argument),*).await
+    };
+    (@call $host:ident.$service:ident.$method:ident [$($argument:ident)*] ($($value:expr),*)) => {
+        $host.$service.$method($($value),*).await
+    };
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($($argument:ident: $type:ty),* $(,)?) -> $reply:ty
+            => $service:ident.$method:ident $(($($value:expr),*))?;
+    )*) => {$(
+        $(#[$doc])*
+        #[tauri::command]
+        #[specta::specta]
+        pub async fn $name(
+            host: $crate::commands::AppState<'_>,
+            $($argument: $type),*
+        ) -> $crate::commands::Result<$reply> {
+            $crate::commands::commands!(
+                @call host.$service.$method [$($argument)*] $(($($value),*))?
+            )
+        }
+    )*};
+}
+pub(crate) use commands;

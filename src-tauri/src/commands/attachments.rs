@@ -8,30 +8,18 @@ use skein_domain::ids::BlobId;
 use tauri::AppHandle;
 
 use crate::app_window;
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
-#[tauri::command]
-#[specta::specta]
-pub async fn attach_file(host: AppState<'_>, path: String) -> Result<Attachment> {
-    host.attachments.attach_file(path).await
-}
+commands! {
+    fn attach_file(path: String) -> Attachment => attachments.attach_file;
 
-/// Attaches a resource of an MCP server.
-#[tauri::command]
-#[specta::specta]
-pub async fn attach_resource(
-    host: AppState<'_>,
-    server: String,
-    uri: String,
-) -> Result<Vec<Attachment>> {
-    host.attachments.attach_resource(server, uri).await
-}
+    /// Attaches a resource of an MCP server.
+    fn attach_resource(server: String, uri: String) -> Vec<Attachment>
+        => attachments.attach_resource;
 
-/// Attaches a text that is too long for the composer.
-#[tauri::command]
-#[specta::specta]
-pub async fn attach_text(host: AppState<'_>, name: String, text: String) -> Result<Attachment> {
-    host.attachments.attach_bytes(name, text.into_bytes()).await
+    /// Attaches a text that is too long for the composer.
+    fn attach_text(name: String, text: String) -> Attachment
+        => attachments.attach_bytes(name, text.into_bytes());
 }
 
 /// Attaches a pasted file: its bytes in Base64.
@@ -58,22 +46,12 @@ pub async fn attach_copied_picture(
     }
 }
 
-/// The text of an attached file.
-#[tauri::command]
-#[specta::specta]
-pub async fn attached_text(host: AppState<'_>, blob_id: BlobId, name: String) -> Result<String> {
-    host.attachments.attached_text(blob_id, name).await
-}
+commands! {
+    /// The text of an attached file.
+    fn attached_text(blob_id: BlobId, name: String) -> String => attachments.attached_text;
 
-/// The number of pages, sheets or slides of an attached file; `None` if its kind has none.
-#[tauri::command]
-#[specta::specta]
-pub async fn attached_pages(
-    host: AppState<'_>,
-    blob_id: BlobId,
-    name: String,
-) -> Result<Option<u32>> {
-    host.attachments.attached_pages(blob_id, name).await
+    /// The number of pages, sheets or slides of an attached file; `None` if its kind has none.
+    fn attached_pages(blob_id: BlobId, name: String) -> Option<u32> => attachments.attached_pages;
 }
 
 /// The bytes of a picture in the size that the UI shows, in Base64.
@@ -83,9 +61,7 @@ pub async fn picture(host: AppState<'_>, blob_id: BlobId) -> Result<String> {
     Ok(BASE64.encode(host.attachments.picture(blob_id).await?))
 }
 
-/// Loads a picture from the network, at the user's request, as a `data:` address.
-#[tauri::command]
-#[specta::specta]
-pub async fn load_picture(host: AppState<'_>, url: String) -> Result<String> {
-    host.attachments.load_picture(url).await
+commands! {
+    /// Loads a picture from the network, at the user's request, as a `data:` address.
+    fn load_picture(url: String) -> String => attachments.load_picture;
 }

@@ -4,41 +4,23 @@ use skein_app::view::{DataLocations, QuarantineView};
 use skein_store::{BackupContent, ContactedHost, QuarantineDecision, QuarantineId};
 use tauri::AppHandle;
 
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
-/// The folders of all data.
-#[tauri::command]
-#[specta::specta]
-pub async fn places(host: AppState<'_>) -> Result<DataLocations> {
-    host.maintenance.data_locations().await
-}
+commands! {
+    /// The folders of all data.
+    fn places() -> DataLocations => maintenance.data_locations;
 
-/// Makes a backup; returns its path.
-#[tauri::command]
-#[specta::specta]
-pub async fn back_up(host: AppState<'_>) -> Result<String> {
-    host.maintenance.back_up().await
-}
+    /// Makes a backup; returns its path.
+    fn back_up() -> String => maintenance.back_up;
 
-/// Copies everything into a file, also after the database was moved or deleted.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_copy(host: AppState<'_>, path: String) -> Result<()> {
-    host.maintenance.save_copy(path).await
-}
+    /// Copies everything into a file, also after the database was moved or deleted.
+    fn save_copy(path: String) -> () => maintenance.save_copy;
 
-/// Writes replies that could not be stored into a file.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_unstored(host: AppState<'_>, path: String) -> Result<()> {
-    host.unstored.save(path).await
-}
+    /// Writes replies that could not be stored into a file.
+    fn save_unstored(path: String) -> () => unstored.save;
 
-/// The content of a file that is to replace the database.
-#[tauri::command]
-#[specta::specta]
-pub async fn examine_backup(host: AppState<'_>, path: String) -> Result<BackupContent> {
-    host.maintenance.examine_backup(path).await
+    /// The content of a file that is to replace the database.
+    fn examine_backup(path: String) -> BackupContent => maintenance.examine_backup;
 }
 
 /// Restarts the program with this backup; the present database becomes a backup.
@@ -50,27 +32,14 @@ pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result
     Ok(())
 }
 
-/// Every host ever contacted.
-#[tauri::command]
-#[specta::specta]
-pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
-    host.maintenance.hosts().await
-}
+commands! {
+    /// Every host ever contacted.
+    fn hosts() -> Vec<ContactedHost> => maintenance.hosts;
 
-/// The undecided permissions of a foreign database.
-#[tauri::command]
-#[specta::specta]
-pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineView>> {
-    host.quarantine.list().await
-}
+    /// The undecided permissions of a foreign database.
+    fn quarantine() -> Vec<QuarantineView> => quarantine.list;
 
-/// Decides on several of them at once.
-#[tauri::command]
-#[specta::specta]
-pub async fn decide_quarantine(
-    host: AppState<'_>,
-    ids: Vec<QuarantineId>,
-    decision: QuarantineDecision,
-) -> Result<()> {
-    host.quarantine.decide(ids, decision).await
+    /// Decides on several of them at once.
+    fn decide_quarantine(ids: Vec<QuarantineId>, decision: QuarantineDecision) -> ()
+        => quarantine.decide;
 }

@@ -8,66 +8,31 @@ use skein_tools::mcp::oauth::oauth_callback::SignInPageText;
 use tauri::AppHandle;
 
 use crate::app_window;
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
-/// The configured servers with their status.
-#[tauri::command]
-#[specta::specta]
-pub async fn mcp_servers(host: AppState<'_>) -> Result<Vec<McpServerStatus>> {
-    host.mcp.list().await
-}
+commands! {
+    /// The configured servers with their status.
+    fn mcp_servers() -> Vec<McpServerStatus> => mcp.list;
 
-/// Adds the servers of a pasted configuration in any format, without starting them.
-#[tauri::command]
-#[specta::specta]
-pub async fn add_mcp_servers(host: AppState<'_>, pasted: String) -> Result<McpImportResult> {
-    host.mcp.add(pasted).await
-}
+    /// Adds the servers of a pasted configuration in any format, without starting them.
+    fn add_mcp_servers(pasted: String) -> McpImportResult => mcp.add;
 
-/// Stops and removes a server with its keys; `restore_mcp_server` undoes it.
-#[tauri::command]
-#[specta::specta]
-pub async fn remove_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.mcp.remove(name).await
-}
+    /// Stops and removes a server with its keys; `restore_mcp_server` undoes it.
+    fn remove_mcp_server(name: String) -> () => mcp.remove;
 
-/// Restores a removed or replaced server.
-#[tauri::command]
-#[specta::specta]
-pub async fn restore_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.mcp.restore(name).await
-}
+    /// Restores a removed or replaced server.
+    fn restore_mcp_server(name: String) -> () => mcp.restore;
 
-/// Turns a server on or off.
-#[tauri::command]
-#[specta::specta]
-pub async fn enable_mcp_server(host: AppState<'_>, name: String, on: bool) -> Result<()> {
-    host.mcp.enable(name, on).await
-}
+    /// Turns a server on or off.
+    fn enable_mcp_server(name: String, on: bool) -> () => mcp.enable;
 
-/// Stores the user's consent to this command.
-#[tauri::command]
-#[specta::specta]
-pub async fn allow_mcp_server(host: AppState<'_>, command: String) -> Result<()> {
-    host.mcp.allow(command).await
-}
+    /// Stores the user's consent to this command.
+    fn allow_mcp_server(command: String) -> () => mcp.allow;
 
-#[tauri::command]
-#[specta::specta]
-pub async fn restart_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.mcp.restart(name).await
-}
+    fn restart_mcp_server(name: String) -> () => mcp.restart;
 
-/// Sets a value that the configuration names, and restarts the server. Values cannot be read back.
-#[tauri::command]
-#[specta::specta]
-pub async fn give_mcp_value(
-    host: AppState<'_>,
-    server: String,
-    name: String,
-    value: String,
-) -> Result<()> {
-    host.mcp.set_value(server, name, value).await
+    /// Sets a value that the configuration names, and restarts the server. Values cannot be read back.
+    fn give_mcp_value(server: String, name: String, value: String) -> () => mcp.set_value;
 }
 
 /// Signs in to a server in the browser, at the user's request. Returns when that is done.
@@ -89,21 +54,11 @@ pub fn cancel_mcp_sign_in(host: AppState<'_>, name: String) {
     host.mcp.cancel_sign_in(&name);
 }
 
-/// Deletes the tokens of a sign-in.
-#[tauri::command]
-#[specta::specta]
-pub async fn sign_out_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.mcp.sign_out(name).await
-}
+commands! {
+    /// Deletes the tokens of a sign-in.
+    fn sign_out_mcp_server(name: String) -> () => mcp.sign_out;
 
-/// A server's prompt as text for the composer.
-#[tauri::command]
-#[specta::specta]
-pub async fn mcp_prompt(
-    host: AppState<'_>,
-    server: String,
-    prompt: String,
-    values: BTreeMap<String, String>,
-) -> Result<String> {
-    host.mcp.prompt(server, prompt, values).await
+    /// A server's prompt as text for the composer.
+    fn mcp_prompt(server: String, prompt: String, values: BTreeMap<String, String>) -> String
+        => mcp.prompt;
 }

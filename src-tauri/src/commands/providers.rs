@@ -8,93 +8,43 @@ use skein_domain::provider_config::{ModelChange, ModelOverride, ProviderConfig};
 use skein_providers::LocalServer;
 use skein_providers::registry::ProviderKind;
 
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
-/// The kinds that can be added.
-#[tauri::command]
-#[specta::specta]
-pub async fn provider_kinds(host: AppState<'_>) -> Result<Vec<ProviderKind>> {
-    host.providers.kinds().await
-}
+commands! {
+    /// The kinds that can be added.
+    fn provider_kinds() -> Vec<ProviderKind> => providers.kinds;
 
-/// The configured providers.
-#[tauri::command]
-#[specta::specta]
-pub async fn providers(host: AppState<'_>) -> Result<Vec<ProviderView>> {
-    host.providers.list().await
-}
+    /// The configured providers.
+    fn providers() -> Vec<ProviderView> => providers.list;
 
-/// Adds or replaces a provider.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_provider(host: AppState<'_>, config: ProviderConfig) -> Result<()> {
-    host.providers.save(config).await
-}
+    /// Adds or replaces a provider.
+    fn save_provider(config: ProviderConfig) -> () => providers.save;
 
-/// Removes a provider with its key; saving its configuration again undoes both.
-#[tauri::command]
-#[specta::specta]
-pub async fn remove_provider(host: AppState<'_>, provider: ProviderId) -> Result<()> {
-    host.providers.remove(provider).await
-}
+    /// Removes a provider with its key; saving its configuration again undoes both.
+    fn remove_provider(provider: ProviderId) -> () => providers.remove;
 
-/// Stores a key and returns its location. Keys cannot be read back.
-#[tauri::command]
-#[specta::specta]
-pub async fn set_key(
-    host: AppState<'_>,
-    provider: ProviderId,
-    key: String,
-) -> Result<SecretLocation> {
-    host.providers.set_key(provider, key).await
-}
+    /// Stores a key and returns its location. Keys cannot be read back.
+    fn set_key(provider: ProviderId, key: String) -> SecretLocation => providers.set_key;
 
-/// Deletes the key.
-#[tauri::command]
-#[specta::specta]
-pub async fn remove_key(host: AppState<'_>, provider: ProviderId) -> Result<()> {
-    host.providers.remove_key(provider).await
-}
+    /// Deletes the key.
+    fn remove_key(provider: ProviderId) -> () => providers.remove_key;
 
-/// The address of requests for a configuration.
-#[tauri::command]
-#[specta::specta]
-pub async fn resolve_address(host: AppState<'_>, config: ProviderConfig) -> Result<String> {
-    host.providers.resolve_address(config).await
-}
+    /// The address of requests for a configuration.
+    fn resolve_address(config: ProviderConfig) -> String => providers.resolve_address;
 
-/// Sends a tiny request and returns the model that replied, or the real error. Without a model,
-/// asks the first one that the provider lists.
-#[tauri::command]
-#[specta::specta]
-pub async fn test_provider(
-    host: AppState<'_>,
-    config: ProviderConfig,
-    key: Option<String>,
-    model: Option<String>,
-) -> Result<String> {
-    host.connection_tests.test(config, key, model).await
-}
+    /// Sends a tiny request and returns the model that replied, or the real error. Without a model,
+    /// asks the first one that the provider lists.
+    fn test_provider(config: ProviderConfig, key: Option<String>, model: Option<String>) -> String
+        => connection_tests.test;
 
-/// Fetches the model list of a provider; returns its length.
-#[tauri::command]
-#[specta::specta]
-pub async fn fetch_models(host: AppState<'_>, provider: ProviderId) -> Result<u32> {
-    host.providers.fetch_models(provider).await
-}
+    /// Fetches the model list of a provider; returns its length.
+    fn fetch_models(provider: ProviderId) -> u32 => providers.fetch_models;
 
-/// Local servers that can be added; only the loopback is contacted.
-#[tauri::command]
-#[specta::specta]
-pub async fn local_servers(host: AppState<'_>) -> Result<Vec<LocalServer>> {
-    host.providers.local_servers().await
-}
+    /// Local servers that can be added; only the loopback is contacted.
+    fn local_servers() -> Vec<LocalServer> => providers.local_servers;
 
-/// All models that can be chosen.
-#[tauri::command]
-#[specta::specta]
-pub async fn models(host: AppState<'_>) -> Result<Vec<ModelView>> {
-    host.providers.models().await
+    /// All models that can be chosen.
+    fn models() -> Vec<ModelView> => providers.models;
 }
 
 /// Refreshes the model lists of local servers in the background, because the list is being shown.
@@ -105,34 +55,16 @@ pub async fn renew_models(host: AppState<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Adds a model of the user, unless the id exists.
-#[tauri::command]
-#[specta::specta]
-pub async fn add_model(
-    host: AppState<'_>,
-    provider: ProviderId,
-    model: ModelOverride,
-) -> Result<()> {
-    host.providers.add_model(provider, model).await
-}
+commands! {
+    /// Adds a model of the user, unless the id exists.
+    fn add_model(provider: ProviderId, model: ModelOverride) -> () => providers.add_model;
 
-/// Changes one of the user's values of a model, which may be new.
-#[tauri::command]
-#[specta::specta]
-pub async fn change_model(host: AppState<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
-    host.providers.change_model(model, change).await
-}
+    /// Changes one of the user's values of a model, which may be new.
+    fn change_model(model: ModelRef, change: ModelChange) -> () => providers.change_model;
 
-/// Deletes the user's values of a model.
-#[tauri::command]
-#[specta::specta]
-pub async fn remove_model(host: AppState<'_>, model: ModelRef) -> Result<()> {
-    host.providers.remove_model(model).await
-}
+    /// Deletes the user's values of a model.
+    fn remove_model(model: ModelRef) -> () => providers.remove_model;
 
-/// Deletes the learned window of a model.
-#[tauri::command]
-#[specta::specta]
-pub async fn forget_window(host: AppState<'_>, model: ModelRef) -> Result<()> {
-    host.models.forget_window(model).await
+    /// Deletes the learned window of a model.
+    fn forget_window(model: ModelRef) -> () => models.forget_window;
 }

@@ -3,55 +3,25 @@
 use skein_domain::ids::{ReminderId, SessionId};
 use skein_domain::reminder::{Reminder, ReminderScope};
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 
-/// The reminders that apply in this session, in order.
-#[tauri::command]
-#[specta::specta]
-pub async fn reminders(host: AppState<'_>, session_id: SessionId) -> Result<Vec<Reminder>> {
-    host.reminders.list(session_id).await
-}
+commands! {
+    /// The reminders that apply in this session, in order.
+    fn reminders(session_id: SessionId) -> Vec<Reminder> => reminders.list;
 
-/// Adds a reminder of the user.
-#[tauri::command]
-#[specta::specta]
-pub async fn add_reminder(
-    host: AppState<'_>,
-    scope: ReminderScope,
-    content: String,
-) -> Result<ReminderId> {
-    host.reminders.add(scope, content).await
-}
+    /// Adds a reminder of the user.
+    fn add_reminder(scope: ReminderScope, content: String) -> ReminderId => reminders.add;
 
-/// Replaces content and scope.
-#[tauri::command]
-#[specta::specta]
-pub async fn update_reminder(
-    host: AppState<'_>,
-    reminder_id: ReminderId,
-    content: String,
-    scope: ReminderScope,
-) -> Result<()> {
-    host.reminders.update(reminder_id, content, scope).await
-}
+    /// Replaces content and scope.
+    fn update_reminder(reminder_id: ReminderId, content: String, scope: ReminderScope) -> ()
+        => reminders.update;
 
-/// Deletes a reminder and returns it, so that it can be restored.
-#[tauri::command]
-#[specta::specta]
-pub async fn delete_reminder(host: AppState<'_>, reminder_id: ReminderId) -> Result<Reminder> {
-    host.reminders.delete(reminder_id).await
-}
+    /// Deletes a reminder and returns it, so that it can be restored.
+    fn delete_reminder(reminder_id: ReminderId) -> Reminder => reminders.delete;
 
-/// Undoes a deletion.
-#[tauri::command]
-#[specta::specta]
-pub async fn restore_reminder(host: AppState<'_>, gone: Reminder) -> Result<()> {
-    host.reminders.restore(gone).await
-}
+    /// Undoes a deletion.
+    fn restore_reminder(gone: Reminder) -> () => reminders.restore;
 
-/// Sorts reminders in this order.
-#[tauri::command]
-#[specta::specta]
-pub async fn order_reminders(host: AppState<'_>, order: Vec<ReminderId>) -> Result<()> {
-    host.reminders.reorder(order).await
+    /// Sorts reminders in this order.
+    fn order_reminders(order: Vec<ReminderId>) -> () => reminders.reorder;
 }

@@ -3,25 +3,15 @@
 use skein_app::settings::Settings;
 use skein_app::view::SettingsView;
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 
-/// The settings, and errors of their file.
-#[tauri::command]
-#[specta::specta]
-pub async fn settings(host: AppState<'_>) -> Result<SettingsView> {
-    host.settings.view().await
-}
+commands! {
+    /// The settings, and errors of their file.
+    fn settings() -> SettingsView => settings.view;
 
-/// Saves the settings that differ between `read` and `changed`.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_settings(host: AppState<'_>, read: Settings, changed: Settings) -> Result<()> {
-    host.settings.save(read, changed).await
-}
+    /// Saves the settings that differ between `read` and `changed`.
+    fn save_settings(read: Settings, changed: Settings) -> () => settings.save;
 
-/// Moves a broken file aside, begins with the defaults, and returns the path of the old file.
-#[tauri::command]
-#[specta::specta]
-pub async fn reset_settings(host: AppState<'_>) -> Result<String> {
-    host.settings.reset().await
+    /// Moves a broken file aside, begins with the defaults, and returns the path of the old file.
+    fn reset_settings() -> String => settings.reset;
 }

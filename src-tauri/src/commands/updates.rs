@@ -2,18 +2,12 @@
 
 use skein_app::view::{UpdateAction, UpdatesView};
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 
-/// The state of updates. Asks no host.
-#[tauri::command]
-#[specta::specta]
-pub async fn updates(host: AppState<'_>) -> Result<UpdatesView> {
-    host.updates.view().await
-}
+commands! {
+    /// The state of updates. Asks no host.
+    fn updates() -> UpdatesView => updates.view;
 
-/// Starts or ends a step of an update.
-#[tauri::command]
-#[specta::specta]
-pub async fn update_program(host: AppState<'_>, action: UpdateAction) -> Result<()> {
-    host.updates.act(action).await
+    /// Starts or ends a step of an update.
+    fn update_program(action: UpdateAction) -> () => updates.act;
 }

@@ -6,29 +6,17 @@ use skein_context::cost::estimate::CostEstimate;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
-/// A preview of a compaction; without `range`, of the older messages.
-#[tauri::command]
-#[specta::specta]
-pub async fn preview_compaction(
-    host: AppState<'_>,
-    session_id: SessionId,
-    range: Option<ChosenRange>,
-) -> Result<CompactionPreview> {
-    host.compactions.preview(session_id, range).await
-}
+commands! {
+    /// A preview of a compaction; without `range`, of the older messages.
+    fn preview_compaction(session_id: SessionId, range: Option<ChosenRange>) -> CompactionPreview
+        => compactions.preview;
 
-/// The cost of a compaction and of the next message after it, where a long conversation has left the
-/// provider's cache.
-#[tauri::command]
-#[specta::specta]
-pub async fn compact_first_cost(
-    host: AppState<'_>,
-    session_id: SessionId,
-    draft: Draft,
-) -> Result<Option<CostEstimate>> {
-    host.compactions.compact_first_cost(session_id, draft).await
+    /// The cost of a compaction and of the next message after it, where a long conversation has left the
+    /// provider's cache.
+    fn compact_first_cost(session_id: SessionId, draft: Draft) -> Option<CostEstimate>
+        => compactions.compact_first_cost;
 }
 
 /// Starts a compaction and returns; `keep` is the user's instruction for the summary.
@@ -43,54 +31,25 @@ pub async fn compact(
     host.compactions.compact(session_id, range, keep).await.map(drop)
 }
 
-/// Cancels the running compaction; nothing changes.
-#[tauri::command]
-#[specta::specta]
-pub async fn cancel_compaction(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.compactions.cancel(session_id).await
-}
+commands! {
+    /// Cancels the running compaction; nothing changes.
+    fn cancel_compaction(session_id: SessionId) -> () => compactions.cancel;
 
-/// The status of the running compaction.
-#[tauri::command]
-#[specta::specta]
-pub async fn compaction_status(
-    host: AppState<'_>,
-    session_id: SessionId,
-) -> Result<CompactionStatus> {
-    host.compactions.status(session_id).await
-}
+    /// The status of the running compaction.
+    fn compaction_status(session_id: SessionId) -> CompactionStatus => compactions.status;
 
-/// All compaction points, with stale ones, those that can be redone, and the tokens of pinned
-/// messages.
-#[tauri::command]
-#[specta::specta]
-pub async fn compactions(host: AppState<'_>, session_id: SessionId) -> Result<Compactions> {
-    host.compactions.list(session_id).await
-}
+    /// All compaction points, with stale ones, those that can be redone, and the tokens of pinned
+    /// messages.
+    fn compactions(session_id: SessionId) -> Compactions => compactions.list;
 
-/// Undoes a compaction whose summary is sent; without `point_id`, the newest.
-#[tauri::command]
-#[specta::specta]
-pub async fn undo_compaction(
-    host: AppState<'_>,
-    thread_id: ThreadId,
-    point_id: Option<PointId>,
-) -> Result<()> {
-    host.compactions.undo(thread_id, point_id).await
-}
+    /// Undoes a compaction whose summary is sent; without `point_id`, the newest.
+    fn undo_compaction(thread_id: ThreadId, point_id: Option<PointId>) -> () => compactions.undo;
 
-/// Redoes the compaction that was undone last, and returns its point.
-#[tauri::command]
-#[specta::specta]
-pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<PointId> {
-    host.compactions.redo(thread_id).await
-}
+    /// Redoes the compaction that was undone last, and returns its point.
+    fn redo_compaction(thread_id: ThreadId) -> PointId => compactions.redo;
 
-/// Replaces the text of a summary by the user's.
-#[tauri::command]
-#[specta::specta]
-pub async fn edit_summary(host: AppState<'_>, message_id: MessageId, text: String) -> Result<()> {
-    host.compactions.edit_summary(message_id, text).await
+    /// Replaces the text of a summary by the user's.
+    fn edit_summary(message_id: MessageId, text: String) -> () => compactions.edit_summary;
 }
 
 /// Starts rewriting a stale summary and returns.
@@ -104,13 +63,7 @@ pub async fn renew_summary(
     host.compactions.renew_summary(session_id, point_id).await.map(drop)
 }
 
-/// A comparison of a summary with the messages it covers.
-#[tauri::command]
-#[specta::specta]
-pub async fn compare(
-    host: AppState<'_>,
-    point_id: PointId,
-    thread_id: ThreadId,
-) -> Result<SummaryComparison> {
-    host.compactions.compare(point_id, thread_id).await
+commands! {
+    /// A comparison of a summary with the messages it covers.
+    fn compare(point_id: PointId, thread_id: ThreadId) -> SummaryComparison => compactions.compare;
 }

@@ -9,174 +9,71 @@ use skein_domain::model::ModelRef;
 use skein_domain::session::SessionOverride;
 use skein_store::{DeletedSession, MessageEdit};
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 
-/// The sessions of the sidebar: pinned ones first, then the latest.
-#[tauri::command]
-#[specta::specta]
-pub async fn sessions(host: AppState<'_>) -> Result<Vec<SessionItem>> {
-    host.sessions.list().await
-}
+commands! {
+    /// The sessions of the sidebar: pinned ones first, then the latest.
+    fn sessions() -> Vec<SessionItem> => sessions.list;
 
-/// A session in full.
-#[tauri::command]
-#[specta::specta]
-pub async fn session(host: AppState<'_>, session_id: SessionId) -> Result<SessionView> {
-    host.sessions.get(session_id).await
-}
+    /// A session in full.
+    fn session(session_id: SessionId) -> SessionView => sessions.get;
 
-/// Marks a session as the one that is shown.
-#[tauri::command]
-#[specta::specta]
-pub async fn open_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.sessions.open(session_id).await
-}
+    /// Marks a session as the one that is shown.
+    fn open_session(session_id: SessionId) -> () => sessions.open;
 
-/// Creates an empty session with the default model.
-#[tauri::command]
-#[specta::specta]
-pub async fn create_session(host: AppState<'_>) -> Result<SessionId> {
-    host.sessions.create().await
-}
+    /// Creates an empty session with the default model.
+    fn create_session() -> SessionId => sessions.create;
 
-/// An unused session, or a new one. Its model stays.
-#[tauri::command]
-#[specta::specta]
-pub async fn unused_session(host: AppState<'_>) -> Result<SessionId> {
-    host.sessions.unused().await
-}
+    /// An unused session, or a new one. Its model stays.
+    fn unused_session() -> SessionId => sessions.unused;
 
-/// The first session of the sidebar; creates one if there is none.
-#[tauri::command]
-#[specta::specta]
-pub async fn first_session(host: AppState<'_>) -> Result<SessionId> {
-    host.sessions.first().await
-}
+    /// The first session of the sidebar; creates one if there is none.
+    fn first_session() -> SessionId => sessions.first;
 
-/// A session with the prompt of a link, or with opened files, in its composer: an unused one, or a
-/// new one.
-#[tauri::command]
-#[specta::specta]
-pub async fn new_chat(
-    host: AppState<'_>,
-    prompt: String,
-    attachments: Vec<Attachment>,
-    model: Option<ModelRef>,
-) -> Result<SessionId> {
-    host.sessions.new_chat(prompt, attachments, model).await
-}
+    /// A session with the prompt of a link, or with opened files, in its composer: an unused one, or a
+    /// new one.
+    fn new_chat(prompt: String, attachments: Vec<Attachment>, model: Option<ModelRef>) -> SessionId
+        => sessions.new_chat;
 
-/// Sets the user's title.
-#[tauri::command]
-#[specta::specta]
-pub async fn rename_session(
-    host: AppState<'_>,
-    session_id: SessionId,
-    title: String,
-) -> Result<()> {
-    host.sessions.rename(session_id, title).await
-}
+    /// Sets the user's title.
+    fn rename_session(session_id: SessionId, title: String) -> () => sessions.rename;
 
-/// Pins a session to the top of the sidebar, or unpins it.
-#[tauri::command]
-#[specta::specta]
-pub async fn pin_session(host: AppState<'_>, session_id: SessionId, pinned: bool) -> Result<()> {
-    host.sessions.pin(session_id, pinned).await
-}
+    /// Pins a session to the top of the sidebar, or unpins it.
+    fn pin_session(session_id: SessionId, pinned: bool) -> () => sessions.pin;
 
-/// Deletes sessions, all at once; `restore_sessions` undoes it.
-#[tauri::command]
-#[specta::specta]
-pub async fn delete_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -> Result<()> {
-    host.sessions.delete(session_ids).await
-}
+    /// Deletes sessions, all at once; `restore_sessions` undoes it.
+    fn delete_sessions(session_ids: Vec<SessionId>) -> () => sessions.delete;
 
-/// Undoes a deletion.
-#[tauri::command]
-#[specta::specta]
-pub async fn restore_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -> Result<()> {
-    host.sessions.restore(session_ids).await
-}
+    /// Undoes a deletion.
+    fn restore_sessions(session_ids: Vec<SessionId>) -> () => sessions.restore;
 
-/// Deleted sessions that can be restored, latest first.
-#[tauri::command]
-#[specta::specta]
-pub async fn deleted_sessions(host: AppState<'_>) -> Result<Vec<DeletedSession>> {
-    host.sessions.deleted().await
-}
+    /// Deleted sessions that can be restored, latest first.
+    fn deleted_sessions() -> Vec<DeletedSession> => sessions.deleted;
 
-/// Deletes a deleted session for good.
-#[tauri::command]
-#[specta::specta]
-pub async fn purge_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.sessions.purge(session_id).await
-}
+    /// Deletes a deleted session for good.
+    fn purge_session(session_id: SessionId) -> () => sessions.purge;
 
-/// Sets the model of the next message.
-#[tauri::command]
-#[specta::specta]
-pub async fn set_model(host: AppState<'_>, session_id: SessionId, model: ModelRef) -> Result<()> {
-    host.sessions.set_model(session_id, model).await
-}
+    /// Sets the model of the next message.
+    fn set_model(session_id: SessionId, model: ModelRef) -> () => sessions.set_model;
 
-/// A preview of a switch to another model (US-5).
-#[tauri::command]
-#[specta::specta]
-pub async fn preview_model(
-    host: AppState<'_>,
-    session_id: SessionId,
-    model: ModelRef,
-) -> Result<SwitchPreview> {
-    host.sessions.preview_model(session_id, model).await
-}
+    /// A preview of a switch to another model (US-5).
+    fn preview_model(session_id: SessionId, model: ModelRef) -> SwitchPreview
+        => sessions.preview_model;
 
-/// Sets or removes an override of a global setting.
-#[tauri::command]
-#[specta::specta]
-pub async fn set_override(
-    host: AppState<'_>,
-    session_id: SessionId,
-    decided: SessionOverride,
-) -> Result<()> {
-    host.sessions.set_override(session_id, decided).await
-}
+    /// Sets or removes an override of a global setting.
+    fn set_override(session_id: SessionId, decided: SessionOverride) -> () => sessions.set_override;
 
-/// The reason why this session's folder cannot be used; `None` if it can.
-#[tauri::command]
-#[specta::specta]
-pub async fn folder_fault(
-    host: AppState<'_>,
-    session_id: SessionId,
-) -> Result<Option<FolderError>> {
-    host.sessions.folder_fault(session_id).await
-}
+    /// The reason why this session's folder cannot be used; `None` if it can.
+    fn folder_fault(session_id: SessionId) -> Option<FolderError> => sessions.folder_fault;
 
-/// Saves the draft of the composer. The queued message `taken` into it leaves the queue.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_draft(
-    host: AppState<'_>,
-    session_id: SessionId,
-    draft: Draft,
-    taken: Option<WaitingId>,
-) -> Result<()> {
-    host.sessions.save_draft(session_id, draft, taken).await
-}
+    /// Saves the draft of the composer. The queued message `taken` into it leaves the queue.
+    fn save_draft(session_id: SessionId, draft: Draft, taken: Option<WaitingId>) -> ()
+        => sessions.save_draft;
 
-/// Saves the changes of a message that is being edited; an empty edit is deleted.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_edit(
-    host: AppState<'_>,
-    message_id: skein_domain::ids::MessageId,
-    edit: MessageEdit,
-) -> Result<()> {
-    host.sessions.save_edit(message_id, edit).await
-}
+    /// Saves the changes of a message that is being edited; an empty edit is deleted.
+    fn save_edit(message_id: skein_domain::ids::MessageId, edit: MessageEdit) -> ()
+        => sessions.save_edit;
 
-/// Copies the path to a message into a session of its own.
-#[tauri::command]
-#[specta::specta]
-pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {
-    host.sessions.fork(message_id).await
+    /// Copies the path to a message into a session of its own.
+    fn fork(message_id: MessageId) -> SessionId => sessions.fork;
 }

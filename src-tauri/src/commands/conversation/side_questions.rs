@@ -6,7 +6,7 @@ use skein_app::view::{SideAnswer, SideRound};
 use skein_domain::ids::SessionId;
 use tauri::ipc::Channel;
 
-use crate::commands::{AppState, Result};
+use crate::commands::{AppState, Result, commands};
 
 /// How often the panel is told what has arrived.
 const SHOWN_EVERY: Duration = Duration::from_millis(33);
@@ -42,13 +42,8 @@ pub async fn stop_side_question(host: AppState<'_>, session_id: SessionId) -> Re
     Ok(())
 }
 
-/// Makes normal rounds of them, at the end of the current thread.
-#[tauri::command]
-#[specta::specta]
-pub async fn keep_side_questions(
-    host: AppState<'_>,
-    session_id: SessionId,
-    rounds: Vec<SideRound>,
-) -> Result<()> {
-    host.side_questions.keep(session_id, rounds).await
+commands! {
+    /// Makes normal rounds of them, at the end of the current thread.
+    fn keep_side_questions(session_id: SessionId, rounds: Vec<SideRound>) -> ()
+        => side_questions.keep;
 }

@@ -2,32 +2,18 @@
 
 use skein_domain::ids::{SessionId, ThreadId};
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 
-/// Begins a new thread; the old one stays readable.
-#[tauri::command]
-#[specta::specta]
-pub async fn new_thread(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.begin(session_id).await
-}
+commands! {
+    /// Begins a new thread; the old one stays readable.
+    fn new_thread(session_id: SessionId) -> ThreadId => threads.begin;
 
-/// Begins a new thread at the user's request; the reminders stay (D15).
-#[tauri::command]
-#[specta::specta]
-pub async fn clear_mind(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.clear_mind(session_id).await
-}
+    /// Begins a new thread at the user's request; the reminders stay (D15).
+    fn clear_mind(session_id: SessionId) -> ThreadId => threads.clear_mind;
 
-/// Returns to the previous thread, if the new one is still empty.
-#[tauri::command]
-#[specta::specta]
-pub async fn undo_clear(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.undo_clear(session_id).await
-}
+    /// Returns to the previous thread, if the new one is still empty.
+    fn undo_clear(session_id: SessionId) -> ThreadId => threads.undo_clear;
 
-/// Resumes a thread that has ended; the current one ends.
-#[tauri::command]
-#[specta::specta]
-pub async fn resume_thread(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.threads.resume(thread_id).await
+    /// Resumes a thread that has ended; the current one ends.
+    fn resume_thread(thread_id: ThreadId) -> () => threads.resume;
 }

@@ -9,136 +9,59 @@ use skein_domain::model::ModelRef;
 use skein_tools::permission::ApprovalDecision;
 use tauri::ipc::Channel;
 
-use crate::commands::{AppState, Result};
+use crate::commands::commands;
 use crate::event_channel::event_sink;
 
-/// Sends a message. The promise resolves when the turn ends.
-#[tauri::command]
-#[specta::specta]
-pub async fn send(
-    host: AppState<'_>,
-    session_id: SessionId,
-    message: Draft,
-    channel: Channel<TurnEvent>,
-) -> Result<TurnEnd> {
-    host.turns.send(session_id, message, event_sink(channel)).await
-}
+commands! {
+    /// Sends a message. The promise resolves when the turn ends.
+    fn send(session_id: SessionId, message: Draft, channel: Channel<TurnEvent>) -> TurnEnd
+        => turns.send(session_id, message, event_sink(channel));
 
-/// Sends an edited message as a sibling of the original.
-#[tauri::command]
-#[specta::specta]
-pub async fn resend(
-    host: AppState<'_>,
-    session_id: SessionId,
-    edited: MessageId,
-    message: Draft,
-    channel: Channel<TurnEvent>,
-) -> Result<TurnEnd> {
-    host.turns.resend(session_id, edited, message, event_sink(channel)).await
-}
+    /// Sends an edited message as a sibling of the original.
+    fn resend(
+        session_id: SessionId,
+        edited: MessageId,
+        message: Draft,
+        channel: Channel<TurnEvent>,
+    ) -> TurnEnd => turns.resend(session_id, edited, message, event_sink(channel));
 
-/// Requests another reply to the same message, as a sibling of this one, by the session's model or
-/// once by another.
-#[tauri::command]
-#[specta::specta]
-pub async fn regenerate(
-    host: AppState<'_>,
-    session_id: SessionId,
-    answer: MessageId,
-    by: Option<ModelRef>,
-    channel: Channel<TurnEvent>,
-) -> Result<TurnEnd> {
-    host.turns.regenerate(session_id, answer, by, event_sink(channel)).await
-}
+    /// Requests another reply to the same message, as a sibling of this one, by the session's model or
+    /// once by another.
+    fn regenerate(
+        session_id: SessionId,
+        answer: MessageId,
+        by: Option<ModelRef>,
+        channel: Channel<TurnEvent>,
+    ) -> TurnEnd => turns.regenerate(session_id, answer, by, event_sink(channel));
 
-/// Continues from the end of the path, after a limit, an interruption or an error.
-#[tauri::command]
-#[specta::specta]
-pub async fn continue_reply(
-    host: AppState<'_>,
-    session_id: SessionId,
-    channel: Channel<TurnEvent>,
-) -> Result<TurnEnd> {
-    host.turns.continue_reply(session_id, event_sink(channel)).await
-}
+    /// Continues from the end of the path, after a limit, an interruption or an error.
+    fn continue_reply(session_id: SessionId, channel: Channel<TurnEvent>) -> TurnEnd
+        => turns.continue_reply(session_id, event_sink(channel));
 
-/// Queues the composer's content behind the running turn; false if none is running.
-#[tauri::command]
-#[specta::specta]
-pub async fn wait_behind(
-    host: AppState<'_>,
-    session_id: SessionId,
-    message: Draft,
-) -> Result<bool> {
-    host.turns.queue(session_id, message).await
-}
+    /// Queues the composer's content behind the running turn; false if none is running.
+    fn wait_behind(session_id: SessionId, message: Draft) -> bool => turns.queue;
 
-/// Sends the queued messages, one after the other.
-#[tauri::command]
-#[specta::specta]
-pub async fn send_waiting(
-    host: AppState<'_>,
-    session_id: SessionId,
-    channel: Channel<TurnEvent>,
-) -> Result<TurnEnd> {
-    host.turns.send_waiting(session_id, event_sink(channel)).await
-}
+    /// Sends the queued messages, one after the other.
+    fn send_waiting(session_id: SessionId, channel: Channel<TurnEvent>) -> TurnEnd
+        => turns.send_waiting(session_id, event_sink(channel));
 
-/// Removes a message from the queue.
-#[tauri::command]
-#[specta::specta]
-pub async fn remove_waiting(
-    host: AppState<'_>,
-    session_id: SessionId,
-    waiting_id: WaitingId,
-) -> Result<()> {
-    host.turns.remove_waiting(session_id, waiting_id).await
-}
+    /// Removes a message from the queue.
+    fn remove_waiting(session_id: SessionId, waiting_id: WaitingId) -> () => turns.remove_waiting;
 
-/// Puts a removed message back at its place in the queue.
-#[tauri::command]
-#[specta::specta]
-pub async fn restore_waiting(
-    host: AppState<'_>,
-    session_id: SessionId,
-    taken: QueuedMessage,
-) -> Result<()> {
-    host.turns.restore_waiting(session_id, taken).await
-}
+    /// Puts a removed message back at its place in the queue.
+    fn restore_waiting(session_id: SessionId, taken: QueuedMessage) -> () => turns.restore_waiting;
 
-/// Watches a running turn until it ends; false at once if none is running.
-#[tauri::command]
-#[specta::specta]
-pub async fn watch(
-    host: AppState<'_>,
-    session_id: SessionId,
-    channel: Channel<TurnEvent>,
-) -> Result<bool> {
-    host.turns.watch(session_id, event_sink(channel)).await
-}
+    /// Watches a running turn until it ends; false at once if none is running.
+    fn watch(session_id: SessionId, channel: Channel<TurnEvent>) -> bool
+        => turns.watch(session_id, event_sink(channel));
 
-/// Stops the turn; received text is kept.
-#[tauri::command]
-#[specta::specta]
-pub async fn stop(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.turns.stop(session_id).await
-}
+    /// Stops the turn; received text is kept.
+    fn stop(session_id: SessionId) -> () => turns.stop;
 
-/// Answers the question about a tool call.
-#[tauri::command]
-#[specta::specta]
-pub async fn answer_tool(
-    host: AppState<'_>,
-    session_id: SessionId,
-    call_id: String,
-    answer: ApprovalDecision,
-) -> Result<()> {
-    host.turns.answer_tool(session_id, call_id, answer).await
-}
+    /// Answers the question about a tool call.
+    fn answer_tool(session_id: SessionId, call_id: String, answer: ApprovalDecision) -> ()
+        => turns.answer_tool;
 
-/// Stops one running tool.
-#[tauri::command]
-#[specta::specta]
-pub async fn cancel_tool(host: AppState<'_>, session_id: SessionId, call_id: String) -> Result<()> {
-    host.turns.cancel_tool(session_id, call_id).await
+    /// Stops one running tool.
+    fn cancel_tool(session_id: SessionId, call_id: String) -> () => turns.cancel_tool;
 }
