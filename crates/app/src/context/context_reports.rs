@@ -191,7 +191,7 @@ impl ContextReports {
             HealthView {
                 latest: health
                     .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
-                unmentioned: reported.and_then(|reply| reply.unmentioned.clone()),
+                unmentioned: reported.and_then(|reply| reply.unmentioned),
                 waits: self.gate.block_reason(&context, window),
             }
         }))
