@@ -12,8 +12,6 @@ use skein_providers::EffortReason;
 use skein_tools::{ApprovalPreview, ToolEffect};
 use specta::Type;
 
-use crate::known_texts::KnownText;
-
 /// Receives the events of a turn, for example a channel to the UI.
 pub trait EventSink: Send + Sync {
     /// Receives one event. `false`: the receiver is gone.
@@ -46,14 +44,6 @@ pub enum TurnEvent {
     Message {
         /// The message as it is now.
         message: Message,
-    },
-    /// A streamed reply with long texts is complete. They are empty in the message, because the receiver has
-    /// them.
-    ReplyEnd {
-        /// The stored message.
-        message: Message,
-        /// The texts that are left out.
-        known_texts: Vec<KnownText>,
     },
     /// Text for the last text part of a streaming message; a new part if the last one is of another kind.
     Text {

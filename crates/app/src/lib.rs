@@ -11,7 +11,6 @@ mod compaction;
 mod context;
 pub mod deep_links;
 pub mod events;
-pub mod known_texts;
 mod links;
 mod live;
 pub mod maintenance;

@@ -11,7 +11,6 @@ use skein_domain::message::Message;
 use skein_providers::StreamEvent;
 
 use crate::events::{EventSink, TurnEvent};
-use crate::known_texts::leave_out_long_texts;
 use crate::live::reply_builder::ReplyBuilder;
 
 /// The event sinks of one turn, and of the turns of messages queued behind it.
@@ -22,14 +21,8 @@ pub struct TurnBroadcast {
 
 #[derive(Default)]
 struct BroadcastState {
-    sinks: Vec<TurnSink>,
+    sinks: Vec<Arc<dyn EventSink>>,
     growing: Option<StreamingReply>,
-}
-
-struct TurnSink {
-    sink: Arc<dyn EventSink>,
-    /// It was sent all of the last reply that was streamed.
-    has_reply: bool,
 }
 
 /// The reply that is being streamed.
@@ -70,20 +63,19 @@ impl StreamingReply {
 
 impl BroadcastState {
     fn send(&mut self, event: &TurnEvent) {
-        self.sinks.retain(|watcher| watcher.sink.event(event));
+        self.sinks.retain(|watcher| watcher.event(event));
     }
 }
 
 impl TurnBroadcast {
     /// Starts a turn with its first sink. The sinks of the turn before are gone.
     pub fn open(&self, watcher: Arc<dyn EventSink>) {
-        self.inner.lock().sinks = vec![TurnSink { sink: watcher, has_reply: false }];
+        self.inner.lock().sinks = vec![watcher];
     }
 
     /// Adds a sink: it first gets the reply so far, then all further events.
     pub fn attach(&self, watcher: Arc<dyn EventSink>) {
         let mut inner = self.inner.lock();
-        let has_reply = inner.growing.is_some();
         if let Some(growing) = &mut inner.growing {
             // Text that is not flushed is sent as a delta later, so the snapshot must not contain it.
             let unflushed = growing.flush();
@@ -96,7 +88,7 @@ impl TurnBroadcast {
                 return;
             }
         }
-        inner.sinks.push(TurnSink { sink: watcher, has_reply });
+        inner.sinks.push(watcher);
     }
 
     pub fn send(&self, event: &TurnEvent) {
@@ -107,7 +99,6 @@ impl TurnBroadcast {
     pub fn begin_reply(&self, message: Message) {
         let mut inner = self.inner.lock();
         inner.send(&TurnEvent::Message { message: message.clone() });
-        inner.sinks.iter_mut().for_each(|watcher| watcher.has_reply = true);
         inner.growing =
             Some(StreamingReply { message, reply: ReplyBuilder::default(), unsaved: Vec::new() });
     }
@@ -139,21 +130,6 @@ impl TurnBroadcast {
         self.flush();
         self.inner.lock().growing.take().map(|growing| growing.reply)
     }
-
-    /// Sends the stored reply after [`Self::take_reply`]; its long texts only to sinks that attached since.
-    pub fn end_reply(&self, message: Message) {
-        let mut rest = message.clone();
-        let known_texts = leave_out_long_texts(&mut rest);
-        let mut inner = self.inner.lock();
-        let whole = TurnEvent::Message { message };
-        if known_texts.is_empty() {
-            return inner.send(&whole);
-        }
-        let end = TurnEvent::ReplyEnd { message: rest, known_texts };
-        inner
-            .sinks
-            .retain(|watcher| watcher.sink.event(if watcher.has_reply { &end } else { &whole }));
-    }
 }
 
 #[cfg(test)]
@@ -174,11 +150,6 @@ mod tests {
             match event {
                 TurnEvent::Message { message } => *heard = message.text(),
                 TurnEvent::Text { delta, .. } => heard.push_str(delta),
-                TurnEvent::ReplyEnd { message, known_texts } => {
-                    assert_eq!(message.text(), "");
-                    let chars: Vec<_> = known_texts.iter().map(|text| text.chars).collect();
-                    heard.push_str(&format!(" ends with {}", chars[0]));
-                }
                 _ => {}
             }
             true
@@ -216,22 +187,6 @@ mod tests {
         stage.send(&TurnEvent::Text { message_id: MessageId(7), delta: " more".into() });
         assert_eq!(*before.0.lock(), "Once");
         assert_eq!(*now.0.lock(), "Once more");
-    }
-
-    #[test]
-    fn a_long_text_is_sent_once_to_a_watcher_that_has_it_and_whole_to_a_later_one() {
-        let stage = TurnBroadcast::default();
-        let (first, late) =
-            (Arc::new(RecordingSink::default()), Arc::new(RecordingSink::default()));
-        stage.open(first.clone());
-        stage.begin_reply(empty_reply());
-        let long = "loom".repeat(6_000);
-        stage.apply(StreamEvent::Text { delta: long.clone() });
-        let parts = stage.take_reply().unwrap().parts().into();
-        stage.attach(late.clone());
-        stage.end_reply(Message { parts, ..empty_reply() });
-        assert_eq!(*first.0.lock(), format!("{long} ends with 24000"));
-        assert_eq!(*late.0.lock(), long);
     }
 
     #[test]

@@ -90,7 +90,6 @@ impl Messages {
             items,
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
-            known_texts: Vec::new(),
         })
     }
 
@@ -145,7 +144,6 @@ fn empty(before: usize, all: usize) -> TranscriptView {
         items: Vec::new(),
         before: u32::try_from(before.min(all)).unwrap_or(u32::MAX),
         after: u32::try_from(all.saturating_sub(before)).unwrap_or(u32::MAX),
-        known_texts: Vec::new(),
     }
 }
 

@@ -145,7 +145,7 @@ impl Turn<'_> {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
         };
-        self.live.stage.end_reply(shown.clone());
+        self.send_event(&TurnEvent::Message { message: shown.clone() });
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);

@@ -13,8 +13,6 @@ use skein_domain::strategy::Strategy;
 use skein_store::SessionReadState;
 use specta::Type;
 
-use crate::known_texts::{KnownText, leave_out_known_texts};
-
 /// A session as the sidebar shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -185,20 +183,6 @@ pub struct TranscriptView {
     pub before: u32,
     /// Messages of the path after the last item.
     pub after: u32,
-    /// Texts that the window has already. They are empty in `items`.
-    #[serde(default)]
-    pub known_texts: Vec<KnownText>,
-}
-
-impl TranscriptView {
-    /// Empties the texts that `known` names, and lists them.
-    #[must_use]
-    pub fn without(mut self, known: &[KnownText]) -> Self {
-        for item in &mut self.items {
-            self.known_texts.extend(leave_out_known_texts(&mut item.message, known));
-        }
-        self
-    }
 }
 
 /// A message of the transcript.

@@ -1,6 +1,5 @@
 //! Changes to existing messages.
 
-use skein_app::known_texts::KnownText;
 use skein_app::view::{ExcerptLength, TranscriptPosition, TranscriptView};
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Inclusion;
@@ -39,20 +38,11 @@ pub async fn formatted(markdown: String) -> Result<String> {
     Ok(skein_transfer::markdown_to_html(&markdown))
 }
 
-/// A page of the visible path, without the texts that `known` names.
-#[tauri::command]
-#[specta::specta]
-pub async fn transcript(
-    host: AppState<'_>,
-    thread_id: ThreadId,
-    place: TranscriptPosition,
-    limit: u32,
-    known: Vec<KnownText>,
-) -> Result<TranscriptView> {
-    Ok(host.messages.transcript(thread_id, place, limit).await?.without(&known))
-}
-
 commands! {
+    /// A page of the visible path.
+    fn transcript(thread_id: ThreadId, place: TranscriptPosition, limit: u32) -> TranscriptView
+        => messages.transcript;
+
     /// Searches everything, or one thread. `number` names the search for `cancel_search`.
     fn search(query: String, thread_id: Option<ThreadId>, number: u32) -> Vec<SearchHit>
         => messages.search;

@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 import type { Message, TranscriptView, TranscriptPosition, Topic } from '../../ipc/bindings';
 import { transcriptItem } from '../../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Backend } from '../../ipc';
 import { useTrimPages, useTranscript } from './transcriptQuery';
 
 const size = 60;
@@ -101,51 +100,6 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
   // A page that was dropped is loaded again when it is scrolled to.
   await user.click(up);
   await shows('121–360 (240)');
-});
-
-it('has a long text sent once, and again when it is not the same', async () => {
-  const words = 'loom'.repeat(6_000);
-  let stored = words;
-  const read = vi.fn<Backend['commands']['transcript']>((_thread, _place, _limit, known) => {
-    const isKnown = known.some(({ chars }) => chars === stored.length);
-    const part = { type: 'text' as const, text: isKnown ? '' : stored };
-    const item = transcriptItem({ ...message(7), parts: [part] });
-    return Promise.resolve({
-      items: [item],
-      before: 0,
-      after: 0,
-      knownTexts: isKnown ? known : [],
-    });
-  });
-  const backend = backendWith({ transcript: read });
-  let tell: (topics: readonly Topic[]) => void = () => undefined;
-  backend.changes = (hear) => {
-    tell = hear;
-    return () => undefined;
-  };
-  function Text() {
-    const [part] = useTranscript(1, null).data?.pages[0]?.items[0]?.message.parts ?? [];
-    return <output>{part?.type === 'text' ? part.text.length : 'none'}</output>;
-  }
-  renderPart(<Text />, backend);
-  const shows = async (chars: number, reads: number) => {
-    await waitFor(() => {
-      expect(read).toHaveBeenCalledTimes(reads);
-      expect(screen.getByRole('status')).toHaveTextContent(String(chars));
-    });
-  };
-  const change = () => {
-    act(() => {
-      tell([{ topic: 'thread', threadId: 1 }]);
-    });
-  };
-  await shows(24_000, 1);
-  change();
-  await shows(24_000, 2);
-  expect(read.mock.lastCall?.[3]).toEqual([{ messageId: 7, part: 0, chars: 24_000 }]);
-  stored = `${words}!`;
-  change();
-  await shows(24_001, 3);
 });
 
 it('shows the path as it is after what a page began at has left it', async () => {

@@ -6,19 +6,10 @@ import {
   useInfiniteQuery,
   useQueryClient,
   type InfiniteData,
-  type QueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useBackend } from '../../ipc';
-import type {
-  Message,
-  MessageId,
-  TranscriptView,
-  TranscriptPosition,
-  ThreadId,
-} from '../../ipc/bindings';
-import { knownTexts, withKnownTexts } from '../text/knownTexts';
-import { turnStore } from '../turn/turnStore';
+import type { MessageId, TranscriptView, TranscriptPosition, ThreadId } from '../../ipc/bindings';
 import { optional, queryKeys } from './queries';
 
 const pageSize = 60;
@@ -26,24 +17,20 @@ const pageSize = 60;
 /** The pages that stay loaded at the end of a thread; earlier ones are fetched on demand. */
 const pagesKeptAtEnd = 3;
 
-type TranscriptPages = InfiniteData<TranscriptView, TranscriptPosition>;
-
-/** Followed by the message that the pages are around, or null. */
-const transcriptKey = (threadId: ThreadId) => [...queryKeys.thread(threadId), 'pages'];
+const transcriptKey = (threadId: ThreadId, around: MessageId | null) => [
+  ...queryKeys.thread(threadId),
+  'pages',
+  around,
+];
 
 /** The pages of a thread in order, from the end or around a message. */
 export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   const { commands } = useBackend();
-  const client = useQueryClient();
   const first: TranscriptPosition =
     around === null ? { type: 'end' } : { type: 'around', messageId: around };
   return useInfiniteQuery({
-    queryKey: [...transcriptKey(threadId), around],
-    queryFn: async ({ pageParam }) => {
-      const held = heldMessages(client, threadId);
-      const page = await commands.transcript(threadId, pageParam, pageSize, knownTexts(held));
-      return withHeldTexts(page, held);
-    },
+    queryKey: transcriptKey(threadId, around),
+    queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
     // The transcript shows the error itself, with more actions than a retry.
     ...optional,
@@ -62,30 +49,6 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   });
 }
 
-/** The messages of a thread that this window has, live or read before. */
-function heldMessages(client: QueryClient, threadId: ThreadId): readonly Message[] {
-  const read = client.getQueriesData<TranscriptPages>({
-    queryKey: transcriptKey(threadId),
-  });
-  const pages = read.flatMap(([, held]) => held?.pages ?? []);
-  return [
-    ...turnStore.liveOf(threadId),
-    ...pages.flatMap(({ items }) => items.map(({ message }) => message)),
-  ];
-}
-
-/** A page with the texts that Rust left out because they are in `held`. */
-function withHeldTexts(page: TranscriptView, held: readonly Message[]): TranscriptView {
-  const { knownTexts: texts = [], ...rest } = page;
-  if (texts.length === 0) return rest;
-  // Rust leaves out only what it was told of.
-  const items = page.items.map((item) => ({
-    ...item,
-    message: withKnownTexts(item.message, texts, held) ?? item.message,
-  }));
-  return { ...rest, items };
-}
-
 /**
  * Drops the pages far before the end of a thread when the view goes to the end: each change of the thread
  * refetches all loaded pages one after the other.
@@ -93,15 +56,18 @@ function withHeldTexts(page: TranscriptView, held: readonly Message[]): Transcri
 export function useTrimPages(threadId: ThreadId) {
   const client = useQueryClient();
   return useCallback(() => {
-    client.setQueryData<TranscriptPages>([...transcriptKey(threadId), null], (held) => {
-      const isLong = held && held.pages.length > pagesKeptAtEnd && held.pages.at(-1)?.after === 0;
-      return isLong
-        ? {
-            pages: held.pages.slice(-pagesKeptAtEnd),
-            pageParams: held.pageParams.slice(-pagesKeptAtEnd),
-          }
-        : held;
-    });
+    client.setQueryData<InfiniteData<TranscriptView, TranscriptPosition>>(
+      transcriptKey(threadId, null),
+      (held) => {
+        const isLong = held && held.pages.length > pagesKeptAtEnd && held.pages.at(-1)?.after === 0;
+        return isLong
+          ? {
+              pages: held.pages.slice(-pagesKeptAtEnd),
+              pageParams: held.pageParams.slice(-pagesKeptAtEnd),
+            }
+          : held;
+      },
+    );
   }, [client, threadId]);
 }
 

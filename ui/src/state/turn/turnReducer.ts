@@ -11,7 +11,6 @@ import type {
   ApprovalRequest,
   TurnEvent,
 } from '../../ipc/bindings';
-import { withKnownTexts } from '../text/knownTexts';
 import { toolCallKey } from './toolCallKey';
 
 export type TurnState = {
@@ -118,15 +117,6 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
       const waiting = { type: streaming ? ('model' as const) : ('none' as const) };
       // A complete or a new message: no text of it is streaming.
       return { ...state, live, streamingText: null, argumentChars: {}, waiting, again: null };
-    }
-    case 'replyEnd': {
-      const message = withKnownTexts(event.message, event.knownTexts, state.live);
-      // A text that lacks something stays as it is until the stored one is read, at the end of the turn.
-      if (message) return reduceTurn(state, { type: 'message', message }, now);
-      return updateMessage(state, event.message.id, (known) => ({
-        ...event.message,
-        parts: known.parts,
-      }));
     }
     case 'text':
     case 'reasoning': {

@@ -88,27 +88,6 @@ describe('a turn as it is heard', () => {
     expect({ live, waiting }).toEqual({ live: [stored], waiting: { type: 'none' } });
   });
 
-  it('keeps the long text that it has when the reply ends without it', () => {
-    const long = 'loom'.repeat(6_000);
-    const ended: TurnEvent = {
-      type: 'replyEnd',
-      message: { ...reply, parts: [{ type: 'text', text: '' }], state: { type: 'complete' } },
-      knownTexts: [{ messageId: 7, part: 0, chars: 24_000 }],
-    };
-    const heard: TurnEvent[] = [
-      { type: 'message', message: reply },
-      { type: 'text', messageId: 7, delta: long.slice(0, 9_000) },
-    ];
-    const rest: TurnEvent = { type: 'text', messageId: 7, delta: long.slice(9_000) };
-    const whole = after(...heard, rest, ended);
-    expect(whole.live).toEqual([{ ...ended.message, parts: [{ type: 'text', text: long }] }]);
-    expect(whole.streamingText).toBeNull();
-    // An event was lost: no text disappears.
-    const [lacking] = after(...heard, ended).live;
-    expect(lacking?.parts).toEqual([{ type: 'text', text: long.slice(0, 9_000) }]);
-    expect(lacking?.state).toEqual({ type: 'complete' });
-  });
-
   it('knows how much of the arguments of each call is written', () => {
     const written = (callId: string, chars: number) =>
       ({ type: 'arguments', messageId: 7, callId, chars }) as const;

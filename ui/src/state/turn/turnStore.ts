@@ -3,14 +3,7 @@
  * only for its own part: the streaming message by its id, the rest by a small state.
  */
 import { useCallback, useSyncExternalStore } from 'react';
-import type {
-  Activity,
-  Error as AppError,
-  Message,
-  SessionView,
-  ThreadId,
-  TurnEvent,
-} from '../../ipc/bindings';
+import type { Activity, Error as AppError, SessionView, TurnEvent } from '../../ipc/bindings';
 import { FramePacer } from './framePacer';
 import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
 
@@ -113,13 +106,6 @@ export class TurnStore {
   dismiss(session: number, what: TurnState['dismissed'][number]) {
     const state = this.get(session);
     this.set(session, { ...state, dismissed: [...state.dismissed, what] });
-  }
-
-  /** The live messages of a thread. */
-  liveOf(thread: ThreadId): readonly Message[] {
-    return [...this.#states.values()].flatMap(({ live }) =>
-      live.filter(({ threadId }) => threadId === thread),
-    );
   }
 
   clearLive(session: number) {

@@ -60,7 +60,7 @@ function RegenerateShortcut({ sessionId, replied }: RegenerateShortcutProps) {
 function useLastReply(threadId: ThreadId) {
   const { commands } = useBackend();
   return async (): Promise<readonly Message[]> => {
-    const { items } = await commands.transcript(threadId, { type: 'end' }, searchedMessages, []);
+    const { items } = await commands.transcript(threadId, { type: 'end' }, searchedMessages);
     const said = items.map(({ message }) => message).filter(({ kind }) => kind.type === 'chat');
     const last = said.at(-1);
     if (last?.role !== 'assistant' || last.state.type === 'streaming') return [];

@@ -39,12 +39,7 @@ export function useIsOnShownBranch(threadId: ThreadId, message: MessageId | unde
     queryFn: async () => {
       if (message === undefined) return false;
       // For a message of another branch the page holds the nearest message of the shown one.
-      const page = await commands.transcript(
-        threadId,
-        { type: 'around', messageId: message },
-        1,
-        [],
-      );
+      const page = await commands.transcript(threadId, { type: 'around', messageId: message }, 1);
       return page.items.some((item) => item.message.id === message);
     },
     enabled: message !== undefined,
