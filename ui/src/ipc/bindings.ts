@@ -171,8 +171,8 @@ export const commands = {
 	undoClear: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("undo_clear", { sessionId }),
 	/**  Resumes a thread that has ended; the current one ends. */
 	resumeThread: (threadId: ThreadId) => __TAURI_INVOKE<null>("resume_thread", { threadId }),
-	/**  A page of the visible path, without the texts that `known` names. */
-	transcript: (threadId: ThreadId, place: TranscriptPosition, limit: number, known: KnownText[]) => __TAURI_INVOKE<TranscriptView>("transcript", { threadId, place, limit, known }),
+	/**  A page of the visible path. */
+	transcript: (threadId: ThreadId, place: TranscriptPosition, limit: number) => __TAURI_INVOKE<TranscriptView>("transcript", { threadId, place, limit }),
 	/**  Saves the draft of the composer. The queued message `taken` into it leaves the queue. */
 	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
 	/**  Saves the changes of a message that is being edited; an empty edit is deleted. */
@@ -2126,16 +2126,6 @@ export type Keyboard = {
 	send: SendKey,
 };
 
-/**  A long text of a message, without the text. */
-export type KnownText = {
-	/**  The message. */
-	messageId: MessageId,
-	/**  The index of its part. */
-	part: number,
-	/**  The length of the text, in UTF-16 code units. */
-	chars: number,
-};
-
 /**  A language of the program's texts. */
 export type Language = 
 /**  English. */
@@ -4023,8 +4013,6 @@ export type TranscriptView = {
 	before: number,
 	/**  Messages of the path after the last item. */
 	after: number,
-	/**  Texts that the window has already. They are empty in `items`. */
-	knownTexts?: KnownText[],
 };
 
 /**  A silent truncation, in tokens. */
@@ -4081,15 +4069,6 @@ export type TurnEvent =
 { type: "message"; 
 /**  The message as it is now. */
 message: Message } | 
-/**
- *  A streamed reply with long texts is complete. They are empty in the message, because the receiver has
- *  them.
- */
-{ type: "replyEnd"; 
-/**  The stored message. */
-message: Message; 
-/**  The texts that are left out. */
-knownTexts: KnownText[] } | 
 /**  Text for the last text part of a streaming message; a new part if the last one is of another kind. */
 { type: "text"; messageId: MessageId; 
 /**  The text to append. */
