@@ -1134,3 +1134,33 @@ fn talk_beside_a_value_gives_way_to_it() {
     let facts = extract(&said(Author::User, &[told]));
     assert!(facts.first().is_some_and(|it| it.text.contains("8036")), "{facts:?}");
 }
+
+#[test]
+fn a_demand_without_a_value_ranks_above_talk() {
+    let demands = ["Never push to main.", "永远不要直接推送到主分支。"];
+    for demand in demands {
+        let mut sources = said(
+            Author::User,
+            &[demand, "My sister told the whole village about the gate and the old orchard."],
+        );
+        sources.push(FactSource {
+            message: MessageId(3),
+            author: Author::Model,
+            text: "A calm morning walk often helps with such thoughts.",
+            document: None,
+        });
+        let facts = extract(&sources);
+        assert!(facts.first().is_some_and(|it| it.message == MessageId(1)), "{facts:?}");
+    }
+}
+
+#[test]
+fn a_value_that_the_user_gives_again_in_the_same_words_ranks_above_talk() {
+    let texts = [
+        "The deploy port is 7443.",
+        "My sister told the whole village about the gate and the old orchard.",
+        "The deploy port is 9001.",
+    ];
+    let facts = extract(&said(Author::User, &texts));
+    assert!(facts.first().is_some_and(|it| it.text.contains("9001")), "{facts:?}");
+}

@@ -73,6 +73,9 @@ struct Parameter {
 fn main() -> io::Result<()> {
     let sets = env::args().skip(1).map(|file| FactSet::read(Path::new(&file)));
     let sets: Vec<FactSet> = sets.collect::<io::Result<_>>()?;
+    if sets.is_empty() {
+        return Err(io::Error::other("name the fact sets that the weights are fitted to"));
+    }
     let languages = sets.iter().flat_map(|set| &set.languages);
     let languages: Vec<Language> =
         languages.flat_map(|language| [language.clone(), language.lowered()]).collect();

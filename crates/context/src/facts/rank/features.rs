@@ -12,6 +12,8 @@ const BRIEF_BYTES: f32 = 150.0;
 const FEW: u32 = 12;
 /// Bytes of a token, in scripts with spaces.
 const TOKEN_BYTES: f32 = 4.0;
+/// How much a user's repetition with other digits is of a routine.
+const USER_ROUTINE: f32 = 0.33;
 /// The number of facts that hold a word which tells nothing of its thing.
 const COMMON: f32 = 2.0;
 
@@ -34,13 +36,13 @@ type Feature = fn(&Evidence<'_, '_>) -> f32;
 pub(super) const FEATURES: [(&str, Feature); 49] = [
     ("constant", |_| 1.0),
     ("code", |it| flag(it.candidate.code)),
-    ("value", |it| flag(it.gives_value())),
+    ("value", |it| flag(it.gives_value)),
     ("entry", |it| flag(it.candidate.entry)),
-    ("entry with value", |it| flag(it.candidate.entry && it.gives_value())),
+    ("entry with value", |it| flag(it.candidate.entry && it.gives_value)),
     ("listed", |it| flag(it.is_listed())),
     ("listed among few", |it| flag(it.is_listed() && it.candidate.crowd <= FEW)),
     ("continues", |it| flag(it.continues())),
-    ("continues with value", |it| flag(it.continues() && it.gives_value())),
+    ("continues with value", |it| flag(it.continues() && it.gives_value)),
     ("lead", |it| flag(it.candidate.lead)),
     ("talk", |it| flag(it.is_talk())),
     ("talk beside value", |it| flag(it.is_talk() && it.is_beside_value())),
@@ -50,10 +52,10 @@ pub(super) const FEATURES: [(&str, Feature); 49] = [
     ("pronoun", |it| it.has_cue(Cues::PRONOUN)),
     ("negation", |it| it.has_cue(Cues::NEGATION)),
     ("question", |it| flag(it.candidate.question)),
-    ("serves answer", |it| flag(it.candidate.asked && !it.gives_value())),
-    ("serves answer with value", |it| flag(it.candidate.asked && it.gives_value())),
+    ("serves answer", |it| flag(it.candidate.asked && !it.gives_value)),
+    ("serves answer with value", |it| flag(it.candidate.asked && it.gives_value)),
     ("name", |it| it.has_kind(&[FactKind::Name])),
-    ("name with value", |it| it.has_kind(&[FactKind::Name]) * flag(it.gives_value())),
+    ("name with value", |it| it.has_kind(&[FactKind::Name]) * flag(it.gives_value)),
     ("quotation", |it| it.has_kind(&[FactKind::Quote])),
     ("symbol", |it| it.has_kind(&[FactKind::Symbol])),
     ("date", |it| it.has_kind(&[FactKind::Date])),
@@ -64,17 +66,17 @@ pub(super) const FEATURES: [(&str, Feature); 49] = [
     ("error", |it| flag(it.candidate.kind == FactKind::Error)),
     ("under heading", |it| flag(it.candidate.under.is_some())),
     (LENGTH, |it| it.length()),
-    ("length without value", |it| it.length() * flag(!it.gives_value())),
+    ("length without value", |it| it.length() * flag(!it.gives_value)),
     ("passage length", |it| (it.candidate.passage as f32 / BRIEF_BYTES).max(1.0).ln()),
     ("long passage", |it| flag(it.candidate.passage > REPLY)),
     ("crowd", |it| (it.candidate.crowd.max(1) as f32).ln()),
     ("particularity", |it| it.surroundings.frequency.particularity(it.candidate)),
     ("commonness", |it| (it.surroundings.frequency.least(it.candidate) / COMMON).max(1.0).ln()),
-    ("routine", |it| flag(!it.surroundings.routine.is_new(it.candidate))),
+    ("routine", |it| it.routine()),
     ("last of routine", |it| flag(it.surroundings.routine.is_last(it.candidate))),
     ("mentioned", |it| flag(it.mentions() > 0)),
     ("mentions", |it| (1.0 + it.mentions() as f32).ln()),
-    ("mentioned without value", |it| flag(it.mentions() > 0 && !it.gives_value())),
+    ("mentioned without value", |it| flag(it.mentions() > 0 && !it.gives_value)),
     ("mentioned passage", |it| (1.0 + it.mentioned_in_passage() as f32).ln()),
     ("line", |it| (it.in_line().max(1) as f32).ln()),
     ("singular", |it| flag(it.candidate.singular)),
@@ -95,12 +97,18 @@ pub(super) struct Evidence<'c, 'a> {
     pub candidate: &'c Candidate<'a>,
     /// The place of the candidate among all.
     pub at: usize,
+    /// True if it gives a value, or is ranked as if it did.
+    pub gives_value: bool,
     pub surroundings: &'c Surroundings,
 }
 
 impl Evidence<'_, '_> {
-    fn gives_value(&self) -> bool {
-        self.candidate.has_exact_value()
+    /// How far it is a routine that comes again with other digits. A person who tells of several things in
+    /// the same words tells more than a program that does.
+    fn routine(&self) -> f32 {
+        let is_new = self.surroundings.routine.is_new(self.candidate);
+        let share = if self.candidate.author == Author::User { USER_ROUTINE } else { 1.0 };
+        flag(!is_new) * share
     }
 
     fn is_listed(&self) -> bool {
@@ -136,7 +144,7 @@ impl Evidence<'_, '_> {
         let candidate = self.candidate;
         let is_said = candidate.author != Author::Material;
         let lasts = candidate.lasting == Permanence::Explicit;
-        is_said && !lasts && !candidate.entry && !self.gives_value()
+        is_said && !lasts && !candidate.entry && !self.gives_value
     }
 
     fn has_cue(&self, cue: Cues) -> f32 {

@@ -10,7 +10,7 @@ mod routine;
 mod surroundings;
 mod weights;
 
-use super::candidate::{Candidate, drop_repeated};
+use super::candidate::{Candidate, Permanence, drop_repeated};
 use super::fact::{Author, FactKind};
 use features::{Evidence, FEATURES, LENGTH};
 use surroundings::Surroundings;
@@ -32,7 +32,13 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let weights: Vec<u32> = found
         .iter()
         .enumerate()
-        .map(|(at, it)| weight(it.author, &features(at, it, &surroundings)))
+        .map(|(at, it)| {
+            let gives_value = it.has_exact_value() || is_to_follow(it);
+            weight(
+                it.author,
+                &features(Evidence { candidate: it, at, gives_value, surroundings: &surroundings }),
+            )
+        })
         .collect();
     for (at, (candidate, weight)) in found.iter_mut().zip(weights).enumerate() {
         candidate.weight = weight;
@@ -47,14 +53,24 @@ pub fn feature_names() -> Vec<&'static str> {
     FEATURES.iter().map(|(name, _)| *name).collect()
 }
 
-/// The features of each candidate.
+/// The features of each candidate, which the weights are fitted to.
 pub(super) fn all_features(found: &[Candidate<'_>]) -> Vec<Vec<f32>> {
     let surroundings = Surroundings::of(found);
-    found.iter().enumerate().map(|(at, it)| features(at, it, &surroundings)).collect()
+    let of_each = |(at, candidate): (usize, &Candidate<'_>)| {
+        let gives_value = candidate.has_exact_value();
+        features(Evidence { candidate, at, gives_value, surroundings: &surroundings })
+    };
+    found.iter().enumerate().map(of_each).collect()
 }
 
-fn features(at: usize, candidate: &Candidate<'_>, surroundings: &Surroundings) -> Vec<f32> {
-    let evidence = Evidence { candidate, at, surroundings };
+/// True for a demand or decision of the user that says that it lasts. It ranks as a value does: the sets ask
+/// for values alone, so that the fit knows nothing of demands, which the model has to follow.
+fn is_to_follow(candidate: &Candidate<'_>) -> bool {
+    let is_lasting = candidate.is_demand() && candidate.lasting == Permanence::Explicit;
+    is_lasting && candidate.author == Author::User
+}
+
+fn features(evidence: Evidence<'_, '_>) -> Vec<f32> {
     FEATURES.iter().map(|(_, value)| value(&evidence)).collect()
 }
 

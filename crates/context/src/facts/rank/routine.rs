@@ -3,6 +3,7 @@
 use skein_domain::ids::MessageId;
 
 use crate::facts::candidate::Candidate;
+use crate::facts::fact::Author;
 use crate::facts::words::word_key::{HashKeyMap, fold_case};
 
 /// Text that comes again and again with other digits: the output of a test, a log.
@@ -23,9 +24,13 @@ impl Routine {
         Self { frames }
     }
 
-    /// True if no other message says it with other digits.
+    /// True if no other message says it with other digits, and for the last time that a user says it: a
+    /// person who gives a value again in the same words corrects it.
     pub fn is_new(&self, candidate: &Candidate<'_>) -> bool {
-        self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
+        let is_user = candidate.author == Author::User;
+        let is_alone =
+            |times: u32, last: MessageId| times == 1 || is_user && last == candidate.message;
+        self.frames.get(&frame(candidate)).is_none_or(|(times, last)| is_alone(*times, *last))
     }
 
     /// True for the last run of a routine.
