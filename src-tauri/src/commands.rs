@@ -28,8 +28,8 @@ pub use skein_domain::error::Result;
 /// The running program.
 pub type AppState<'a> = State<'a, Arc<App>>;
 
-/// Defines commands that call a method of a service: `fn name(arguments) -> reply => service.method;` passes the
-/// arguments on, `=> service.method(values);` passes these values.
+/// Defines commands that call a method of a service: `fn name(arguments) -> reply => service.method;` passes
+/// the arguments on, `=> service.method(values);` passes these values.
 macro_rules! commands {
     (@call $host:ident.$service:ident.$method:ident [$($argument:ident)*]) => {
         $host.$service.$method($($argument),*).await
