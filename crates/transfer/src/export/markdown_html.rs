@@ -6,10 +6,14 @@
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, format_html, parse_document};
 
+/// Steps of the search for the ends of formulas, above which `\(` and `\[` begin none in a text.
+const MAX_SEARCH_STEPS: usize = 20_000_000;
+
 /// Renders Markdown: raw HTML becomes text, a remote picture its description, and a link keeps its target
 /// only if that is a web page or a mail address.
 pub(crate) fn markdown_html(text: &str) -> String {
-    let options = options();
+    let mut options = options();
+    options.extension.math_latex = formula_search_steps(text) <= MAX_SEARCH_STEPS;
     let arena = Arena::new();
     let root = parse_document(&arena, text, &options);
     for node in root.descendants().collect::<Vec<_>>() {
@@ -29,12 +33,28 @@ fn options() -> Options<'static> {
     options.extension.autolink = true;
     options.extension.cjk_friendly_emphasis = true;
     options.extension.math_dollars = true;
-    options.extension.math_latex = true;
     // Only two tildes strike out. One is undone in `restrict`: models write ranges as 3~5.
     options.extension.subscript = true;
     options.render.hardbreaks = true;
     options.render.escape = true;
     options
+}
+
+/// The most steps that the parser needs to look for the ends of formulas. Each `\(` and `\[` without an end
+/// makes it look at all backslashes up to the end of the paragraph.
+fn formula_search_steps(text: &str) -> usize {
+    let (mut steps, mut openers) = (0_usize, 0_usize);
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            openers = 0;
+        }
+        for (at, _) in line.match_indices('\\') {
+            let is_opener = matches!(line.as_bytes().get(at + 1), Some(b'(' | b'['));
+            openers += usize::from(is_opener);
+            steps = steps.saturating_add(openers);
+        }
+    }
+    steps
 }
 
 fn restrict<'a>(arena: &'a Arena<'a>, node: Node<'a>) {
@@ -123,6 +143,16 @@ mod tests {
         assert!(table.contains("<td align=\"right\"><strong>2</strong></td>"), "{table}");
         let list = markdown_html("- [x] done\n- [ ] open");
         assert!(list.contains("checked=\"\" disabled=\"\" /> done"), "{list}");
+    }
+
+    #[test]
+    fn a_text_of_openings_without_ends_has_no_formulas_and_many_formulas_stay() {
+        let openings = format!("{}x\\)", "\\(".repeat(100_000));
+        assert_eq!(markdown_html(&openings), format!("<p>{}x)</p>\n", "(".repeat(100_000)));
+        let formula = "<span data-math-style=\"inline\">x</span>";
+        let apart = markdown_html(&"\\(x\\)\n\n".repeat(20_000));
+        assert_eq!(apart.matches(formula).count(), 20_000);
+        assert_eq!(markdown_html(&"\\(x\\) ".repeat(2_000)).matches(formula).count(), 2_000);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use skein_app::view::{ExcerptLength, TranscriptPosition, TranscriptView};
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Inclusion;
+use skein_platform::blocking::run_blocking;
 use skein_store::{DeletedMessage, DeletionId, MessageLine, SearchHit};
 
 use crate::commands::{AppState, Result, commands};
@@ -35,7 +36,7 @@ commands! {
 #[tauri::command]
 #[specta::specta]
 pub async fn formatted(markdown: String) -> Result<String> {
-    Ok(skein_transfer::markdown_to_html(&markdown))
+    run_blocking("formatting a text", move || skein_transfer::markdown_to_html(&markdown)).await
 }
 
 commands! {
