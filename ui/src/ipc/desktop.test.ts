@@ -18,6 +18,8 @@ it.each([
   ['nul', '_nul'],
   ['com1.tar.gz', '_com1.tar.gz'],
   ['LPT¹ .txt', '_LPT¹ .txt'],
+  ['CONOUT$', '_CONOUT$'],
+  ['conin$.txt', '_conin$.txt'],
   ['console.md', 'console.md'],
   ['warp and weft. .', 'warp and weft'],
   ['..', 'file'],

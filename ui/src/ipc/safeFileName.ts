@@ -6,7 +6,7 @@
 const forbidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
 
 /** The names of Windows' devices, which stay devices with an extension. */
-const device = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *(?=\.|$)/iu;
+const device = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *(?=\.|$)/iu;
 
 /** A name that every system takes for a file: never a path, a hidden file, or a device. */
 export function safeFileName(name: string): string {
