@@ -20,7 +20,7 @@ use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::Message;
 use skein_domain::model::ModelRef;
-use skein_store::{AutomaticEvent, NewCompaction, PointVersion};
+use skein_store::{AutomaticEvent, NewCompaction, NoProviderSummaryReason, PointVersion};
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
@@ -197,7 +197,11 @@ impl Compactor<'_> {
         if self.cancel.is_cancelled() || !self.is_wanted().await? {
             return Err(cancelled());
         }
-        self.store(point).await
+        let point = self.store(point).await?;
+        if written.is_provider_over_budget {
+            self.log_missing(NoProviderSummaryReason::OverBudget).await;
+        }
+        Ok(point)
     }
 
     /// Stores the point of a summary. A summary that cannot be stored is paid for: it stays on the screen

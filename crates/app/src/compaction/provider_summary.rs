@@ -77,6 +77,7 @@ impl Compactor<'_> {
                 model: Some(model.clone()),
                 // The messages are sent with the pinned ones among them.
                 unsummarized_pins: Vec::new(),
+                is_provider_over_budget: false,
             })),
             Err(error) if self.cancel.is_cancelled() => Err(error),
             Err(error @ Error::OverBudget { .. }) => Err(error),

@@ -26,7 +26,6 @@ use skein_domain::message::Message;
 use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_platform::blocking::run_blocking;
-use skein_store::NoProviderSummaryReason;
 
 use super::compactor::{CompactionRequest, Compactor, cancelled, progress};
 use crate::context::loaded_thread::{LoadedPoint, LoadedThread};
@@ -49,6 +48,8 @@ pub(super) struct WrittenSummary {
     pub model: Option<ModelRef>,
     /// The pinned messages before the boundary whose text the summary was not made from.
     pub unsummarized_pins: Vec<MessageId>,
+    /// True if a budget did not allow the provider's own compaction.
+    pub is_provider_over_budget: bool,
 }
 
 /// The model of a summary's calls, and their parameters.
@@ -88,12 +89,7 @@ impl Compactor<'_> {
         let is_provider_over_budget = over_budget.is_some();
         for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
-                Ok(written) => {
-                    if is_provider_over_budget {
-                        self.log_missing(NoProviderSummaryReason::OverBudget).await;
-                    }
-                    return Ok(written);
-                }
+                Ok(written) => return Ok(WrittenSummary { is_provider_over_budget, ..written }),
                 Err(error) if is_cancelled(&error) => return Err(error),
                 Err(error @ Error::OverBudget { .. }) => over_budget = over_budget.or(Some(error)),
                 Err(error) => {
@@ -111,6 +107,7 @@ impl Compactor<'_> {
             writer: SummaryWriter::Skein,
             model: None,
             unsummarized_pins: self.order.plan.unread.clone(),
+            is_provider_over_budget,
         })
     }
 
@@ -120,6 +117,7 @@ impl Compactor<'_> {
             writer: SummaryWriter::Skein,
             model: Some(model.clone()),
             unsummarized_pins: unread,
+            is_provider_over_budget: false,
         };
         if let Some(mut job) = self.conversation_job(model) {
             // The provider's cache of the conversation applies only to a request with the same reasoning
