@@ -67,7 +67,7 @@ export const compaction = {
   providerFailed:
     'The provider’s own compaction with {model} brought no summary. Skein had it written as usual.',
   providerOverBudget:
-    'A budget was in the way of the provider’s own compaction with {model}. Skein had a cheaper model write the summary.',
+    'A budget was in the way of the provider’s own compaction with {model}. Skein had the summary written as usual.',
   notNamed: 'No title was asked for: a budget is used up.',
   stopped: 'Compaction failed twice in a row and is paused.',
   stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',

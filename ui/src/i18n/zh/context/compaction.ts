@@ -36,7 +36,7 @@ export const compaction = {
     '服务商拒绝用 {model} 执行其自带的压缩。摘要已照常撰写，下次启动 Skein 之前不再询问。',
   providerTooLong: '消息太长，无法用一个请求交给服务商用 {model} 压缩。摘要已照常撰写。',
   providerFailed: '服务商用 {model} 自带的压缩没有给出摘要。摘要已照常撰写。',
-  providerOverBudget: '预算不允许服务商用 {model} 自带的压缩。摘要已由更便宜的模型撰写。',
+  providerOverBudget: '预算不允许服务商用 {model} 自带的压缩。摘要已照常撰写。',
   notNamed: '没有请求标题：预算已用完。',
   stopped: '压缩已连续失败两次，已暂停。',
   stuck: '压缩后仍至少有 {floor} tokens，上限为 {limit}。',
