@@ -7,7 +7,6 @@
 //! Images that a tool returns are stored. They are counted and sent only if the model is known to take
 //! images; otherwise the model reads the line of text that names them.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -272,7 +271,7 @@ impl ToolCallRunner<'_> {
         self.set_state(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
-        let folder = tool.folder().and_then(Path::to_str).map(folder_fingerprint);
+        let folder = tool.folder().map(folder_fingerprint);
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
         let mut task = tokio::spawn(async move { tool.run(run).await });

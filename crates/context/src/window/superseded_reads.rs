@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -67,9 +68,9 @@ impl SupersededReads {
 
 /// The fingerprint of a session's folder, as the outputs of reads in it have it. An exported conversation
 /// does not tell the folder itself.
-pub fn folder_fingerprint(folder: &str) -> String {
+pub fn folder_fingerprint(folder: &Path) -> String {
     let mut hash = Fnv::new();
-    hash.add(folder.as_bytes());
+    hash.add(folder.as_os_str().as_encoded_bytes());
     hash.to_hex()
 }
 

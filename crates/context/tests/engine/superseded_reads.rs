@@ -1,6 +1,7 @@
 //! W06: reads of a file that a later read of the same file supersedes.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -34,7 +35,7 @@ fn reads(thread: Thread, args: &str, text: &str) -> Thread {
 fn read_in(mut thread: Thread, at: usize, folder: &str) -> Thread {
     for part in Arc::make_mut(&mut thread.messages[at].0.parts) {
         if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
-            output.folder = Some(folder_fingerprint(folder));
+            output.folder = Some(folder_fingerprint(Path::new(folder)));
         }
     }
     thread
