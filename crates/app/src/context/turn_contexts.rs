@@ -83,15 +83,15 @@ impl TurnContexts {
     }
 
     /// The context of a call to `model` for the path that ends at `end`. `None`: the session's own model.
-    /// Everything stored comes from one read, but for messages that are not cached.
+    /// The session and the state of its thread come from one read. The messages and the reminders are read after
+    /// it, so a report beside a running turn may show the state of the reply before.
     pub async fn of_turn(
         &self,
         session: SessionId,
         model: Option<&ModelRef>,
         end: MessageParent,
     ) -> Result<TurnContext> {
-        let SessionState { session, reminders, thread: status } =
-            self.store.session_state(session).await?;
+        let SessionState { session, thread: status } = self.store.session_state(session).await?;
         let model = model.cloned().unwrap_or_else(|| self.model_choices.session_model(&session));
         // Read before the thread: a compaction that is applied meanwhile is in neither or in both.
         let live = self.live_sessions.get(session.id);
@@ -123,6 +123,8 @@ impl TurnContexts {
         let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
+        // Read after the tools: the key of a search engine may wait for the user, who may change them.
+        let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
         let finds = settings.recall_passages && !loaded.is_compacted();

@@ -155,10 +155,7 @@ impl Store {
 }
 
 /// The reminders of a session, its own and the global ones, in the user's order.
-pub(crate) fn of_session(
-    connection: &Connection,
-    session: SessionId,
-) -> rusqlite::Result<Vec<Reminder>> {
+fn of_session(connection: &Connection, session: SessionId) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
                ORDER BY position, id";
     query_all(connection, sql, [session.0], reminder)

@@ -4,10 +4,9 @@ use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::ids::SessionId;
-use skein_domain::reminder::Reminder;
 use skein_domain::session::Session;
 
-use super::{queued_messages, reminders, session_rows, thread_rows};
+use super::{queued_messages, session_rows, thread_rows};
 use crate::content::generations;
 use crate::db::store::Store;
 use crate::log::activity_log::{self, FailedCompaction};
@@ -20,8 +19,6 @@ const LATEST_REPLIES: u32 = 10;
 pub struct SessionState {
     /// The session.
     pub session: Session,
-    /// The reminders of the session, its own and the global ones, in the user's order.
-    pub reminders: Vec<Reminder>,
     /// The state of the current thread.
     pub thread: ThreadStatus,
 }
@@ -59,7 +56,6 @@ impl Store {
                     failed_compactions: activity_log::failed_compactions(tx, thread)?,
                     has_queued_message: queued_messages::has_queued(tx, id)?,
                 },
-                reminders: reminders::of_session(tx, id)?,
                 session,
             })
         })
