@@ -14,7 +14,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 
 use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::{execute, query_all};
+use crate::db::statements::{execute, query_all, query_decodable};
 use crate::db::store::Store;
 
 /// Marks all reports of a message's thread as outdated, because a part of the context was edited in
@@ -95,7 +95,7 @@ pub(crate) fn latest_replies(
     let sql = "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
                ORDER BY id DESC LIMIT ?3";
     let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
-    let mut found: Vec<_> = query_all(connection, sql, wanted, generation)?;
+    let mut found = query_decodable(connection, sql, wanted, generation)?;
     found.reverse();
     Ok(found)
 }

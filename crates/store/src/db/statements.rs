@@ -12,6 +12,25 @@ pub(crate) fn query_all<T, Rows: FromIterator<T>>(
     connection.prepare_cached(sql)?.query_map(params, read)?.collect()
 }
 
+/// The rows of a query that can be decoded, in its order. One that cannot be is left out and logged.
+pub(crate) fn query_decodable<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut read: impl FnMut(&Row) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        match read(row) {
+            Ok(decoded) => found.push(decoded),
+            Err(error) => tracing::warn!(%error, "a row that cannot be decoded is left out"),
+        }
+    }
+    Ok(found)
+}
+
 /// The first row of a query; `None` if there is none.
 pub(crate) fn query_first<T>(
     connection: &Connection,

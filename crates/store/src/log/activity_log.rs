@@ -11,7 +11,7 @@ use skein_domain::session::ClearedBy;
 use specta::Type;
 
 use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::statements::{execute, query_all, query_decodable, query_first};
 use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -178,7 +178,7 @@ pub(crate) fn failed_compactions(
                  AND event ->> 'reason' NOT IN ('changed', 'cancelled', 'overBudget')
                  AND event ->> '$.model' IS NOT NULL AND point_id >= ?2
                ORDER BY id";
-    query_all(connection, sql, params![thread.0, latest_point(connection, thread)?], |row| {
+    query_decodable(connection, sql, params![thread.0, latest_point(connection, thread)?], |row| {
         let EnumColumn(reason) = row.get("reason")?;
         let provider = ProviderId(row.get("provider")?);
         Ok(FailedCompaction { reason, model: ModelRef { provider, model: row.get("model")? } })

@@ -144,6 +144,23 @@ async fn what_an_earlier_version_counted_as_failed_still_counts() {
 }
 
 #[tokio::test]
+async fn a_failure_that_cannot_be_decoded_is_left_out_and_the_session_stays_readable() {
+    let (folder, places) = old_database(&["one"]);
+    let raw = Connection::open(places.database()).unwrap();
+    for event in [
+        r#"{"type":"notCompacted","reason":"ofAnotherProgram","model":{"provider":"p","model":"m"}}"#,
+        r#"{"type":"notCompacted","reason":"notShorter","model":{"model":"m"}}"#,
+        r#"{"type":"notCompacted","reason":"notShorter","model":{"provider":"p","model":"m"}}"#,
+    ] {
+        let row = "INSERT INTO automatic (thread_id, event, at) VALUES (1, ?1, 10)";
+        raw.execute(row, [event]).unwrap();
+    }
+    drop(raw);
+    let store = open(folder.path());
+    assert_eq!(failures(&store, SessionId(1)).await, [CompactionFailure::NotShorter]);
+}
+
+#[tokio::test]
 async fn what_the_person_changed_or_stopped_is_no_failure_nor_is_what_happened_otherwise() {
     let given = a_session().await;
     given.fails(CompactionFailure::Changed, Some(model("m")), NOW).await;
