@@ -26,7 +26,9 @@ pub use db::store::Store;
 pub use file::backup_files::{Backup, BackupReason, backups, newest_backup};
 pub use file::backups::prune_backups;
 pub use file::quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
-pub use file::restore::{inspect_backup, reset_database, stage_restore, unstage_restore};
+pub use file::restore::{
+    inspect_backup, reset_database, stage_restore, unstage_earlier_restore, unstage_restore,
+};
 pub use file::unfinished_backup::BackupContent;
 pub use log::activity_log::{
     ActivityLogEntry, AutomaticEvent, FailedCompaction, NoProviderSummaryReason,

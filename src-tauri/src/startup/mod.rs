@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use skein_app::app::App;
 use skein_app::maintenance::startup_recovery;
 use skein_app::settings::StartMode;
+use skein_app::updates::cancel_unfinished_return;
 use skein_app::view::StartupError;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
@@ -45,7 +46,11 @@ impl Startup {
     /// # Errors
     /// Those of [`App::open_as`], which are kept until the next attempt.
     pub fn attempt(&self, app: &AppHandle) -> Result<Arc<App>> {
-        self.after(app, || Ok(()))
+        self.after(app, || {
+            let version = app.package_info().version.to_string();
+            cancel_unfinished_return(&self.places, &version);
+            Ok(())
+        })
     }
 
     /// Starts with a backup as the database.

@@ -35,6 +35,7 @@ use crate::view::{UpdateAction, UpdateFault, UpdateState, UpdatesView};
 
 use record::{Record, ReturnRecord, UpdateRecord};
 pub use update_installer::{DownloadProgress, Installation, PackageKind, Release, UpdateInstaller};
+pub use way_back::cancel_unfinished_return;
 
 /// The interval at which a step looks if running work has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(500);

@@ -77,6 +77,20 @@ pub fn has_returned(places: &AppPaths, returned: &ReturnRecord, version: &str) -
             .any(|copy| copy.reason == BackupReason::Replaced && is_later(copy))
 }
 
+/// Cancels, before the store opens, a return that an earlier run staged if its program was not put back: the
+/// version that was to be left starts again. `version`: the running one. The export stays.
+pub fn cancel_unfinished_return(places: &AppPaths, version: &str) {
+    let is_unfinished = ReturnRecord::read(places)
+        .is_some_and(|returned| !has_returned(places, &returned, version));
+    if !is_unfinished {
+        return;
+    }
+    let cancelled = skein_store::unstage_earlier_restore(places);
+    if let Err(error) = cancelled.and_then(|()| ReturnRecord::remove(places)) {
+        tracing::warn!(%error, "a return that did not happen stays staged");
+    }
+}
+
 /// The return as the UI shows it.
 pub fn return_view(places: &AppPaths, returned: ReturnRecord) -> ReturnView {
     let export = returned.export.map(|name| places.updates().join(name));

@@ -20,6 +20,7 @@ use std::sync::atomic::Ordering;
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::settings::StartMode;
+use skein_app::updates::cancel_unfinished_return;
 use skein_app::view::{UpdateAction, UpdateFault, UpdateState};
 use skein_platform::paths::AppPaths;
 use skein_store::{BackupReason, backups};
@@ -65,6 +66,7 @@ fn start(
     installer: FakeInstaller,
     mode: StartMode,
 ) -> (Arc<App>, Arc<FakeInstaller>) {
+    cancel_unfinished_return(places, installer.version);
     let (app, installer) = (App::open_as(places.clone(), mode).unwrap(), Arc::new(installer));
     app.updates.connect(installer.clone());
     (app, installer)

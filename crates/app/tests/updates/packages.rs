@@ -94,6 +94,28 @@ async fn k04_a_package_goes_back_by_a_command_after_the_export_or_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k04_a_staged_return_whose_command_was_not_run_changes_nothing() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
+    update(&app).await;
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", None));
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.rename(session, "Since".to_owned()).await.unwrap();
+    app.updates.act(UpdateAction::GoBack).await.unwrap();
+    until(&app, |state| matches!(state, UpdateState::ReturnStaged { .. })).await;
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", None));
+    assert_eq!(app.sessions.list().await.unwrap().len(), 1);
+    let view = app.updates.view().await.unwrap();
+    assert_eq!((view.returned, view.way_back.as_deref()), (None, Some("1.0.0")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packages_go() {
     let given = Given::agreed_to(Some(HOST));
     fs::create_dir_all(given.places.updates()).unwrap();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use faulty_disk::{Step, StepFault};
 use skein_app::app::App;
+use skein_app::updates::cancel_unfinished_return;
 use skein_app::view::UpdateAction;
 use skein_domain::draft::Draft;
 use skein_platform::paths::AppPaths;
@@ -26,7 +27,9 @@ const WRITTEN: &str = "a session was written";
 
 /// Version 2.0.0 or 1.0.0 in a folder.
 fn start(folder: &Path, version: &'static str) -> Arc<App> {
-    let app = App::open(AppPaths::in_folder(folder)).unwrap();
+    let places = AppPaths::in_folder(folder);
+    cancel_unfinished_return(&places, version);
+    let app = App::open(places).unwrap();
     let installer = FakeInstaller::app_image(folder.join(PROGRAM));
     let (release, ends_process) = (Some("2.0.0").filter(|it| *it != version), version == "2.0.0");
     app.updates.connect(Arc::new(FakeInstaller { version, release, ends_process, ..installer }));

@@ -110,13 +110,15 @@ async fn k04_a_return_that_did_not_happen_is_not_told() {
     app.sessions.create().await.unwrap();
     fs::write(&copy, &whole).unwrap();
 
-    // Killed behind the staging: the database of version 1.0.0 is put back at the start of version 2.0.0.
+    // Killed behind the staging, before the program was put back: version 2.0.0 keeps its database.
     fs::write(&returned, record.to_string()).unwrap();
     skein_store::stage_restore(&given.places, copy.as_ref()).unwrap();
     app.close().await;
     drop(app);
     let (app, _) = given.start(updated(&given));
-    assert!(app.updates.view().await.unwrap().returned.is_some());
+    assert_eq!(app.sessions.list().await.unwrap().len(), 1);
+    let view = app.updates.view().await.unwrap();
+    assert_eq!((view.returned, view.way_back.as_deref()), (None, Some("1.0.0")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

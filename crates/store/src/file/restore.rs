@@ -60,6 +60,15 @@ pub fn unstage_restore(places: &AppPaths) -> Result<()> {
     }
 }
 
+/// Removes what an earlier run staged. Call it only while no store is open.
+///
+/// # Errors
+/// `DatabaseLocked`: another program has it open; `Storage`.
+pub fn unstage_earlier_restore(places: &AppPaths) -> Result<()> {
+    let _lock = connections::lock_database(places)?;
+    unstage_restore(places)
+}
+
 /// Removes the installation id of a copy, so that its permissions are quarantined.
 fn remove_installation_id(copy: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(copy)?;
