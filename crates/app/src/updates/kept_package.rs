@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use skein_domain::error::Result;
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
-use skein_store::{Backup, BackupReason};
+use skein_store::BackupReason;
 
 use super::file_name;
 use super::record::{PendingUpdate, Record, UpdateRecord};
@@ -66,13 +66,15 @@ fn command(manager: &str, file: &Path) -> String {
     format!("sudo {manager} '{path}'")
 }
 
-/// Takes note, at the start of a version, that the package manager has installed it.
+/// Takes note, at the start of a version, that the package manager has installed it. Call it once the store is
+/// open, before this version makes a copy of its own for an update.
 pub fn note_installation(places: &AppPaths, version: &str) {
-    let Some(PendingUpdate(record)) =
+    let Some(PendingUpdate(mut record)) =
         PendingUpdate::read(places).filter(|PendingUpdate(record)| record.to == version)
     else {
         return;
     };
+    record.backup = newest_backup_before(places, &record);
     if let Err(error) = record.write(places).and_then(|()| PendingUpdate::remove(places)) {
         tracing::warn!(%error, "there is no way back from this update");
     }
@@ -101,15 +103,15 @@ pub fn remove_old_packages(places: &AppPaths) {
     }
 }
 
-/// The database of the version before. The version after copies it before it migrates it; that copy is newer
-/// than the one of the download. The names of both begin with the version of the schema.
-pub fn newest_backup_before(places: &AppPaths, record: &UpdateRecord) -> PathBuf {
+/// The file name of the backup of the version before. The version after copies the database before it migrates
+/// it; that copy is newer than the one of the download. The names of both begin with the version of the schema.
+fn newest_backup_before(places: &AppPaths, record: &UpdateRecord) -> String {
     let schema = |name: &str| name.split('-').nth(1).map(str::to_owned);
     let wanted = schema(&record.backup);
-    let is_before = |copy: &Backup| {
-        let name = file_name(Path::new(&copy.path));
-        copy.reason == BackupReason::Update && schema(&name) == wanted && name >= record.backup
-    };
-    let newest = skein_store::backups(places).into_iter().find(is_before);
-    newest.map_or_else(|| places.backups().join(&record.backup), |copy| copy.path.into())
+    let copies = skein_store::backups(places).into_iter();
+    copies
+        .filter(|copy| copy.reason == BackupReason::Update)
+        .map(|copy| file_name(Path::new(&copy.path)))
+        .find(|name| schema(name) == wanted && *name >= record.backup)
+        .unwrap_or_else(|| record.backup.clone())
 }

@@ -13,7 +13,7 @@ use skein_platform::paths::AppPaths;
 use skein_store::{Backup, BackupReason};
 use tokio::runtime::Handle;
 
-use super::kept_package::{downgrade_command, newest_backup_before, package_file};
+use super::kept_package::{downgrade_command, package_file};
 use super::program_file::{previous_program, restore_program};
 use super::record::{Record, ReturnRecord, UpdateRecord};
 use super::update_installer::{Installation, PackageKind, UpdateInstaller};
@@ -51,16 +51,15 @@ impl KeptProgram {
 /// not import an export of this one.
 pub fn find(places: &AppPaths, installer: &dyn UpdateInstaller) -> Option<WayBack> {
     let record = UpdateRecord::read(places).filter(|record| record.to == installer.version())?;
-    let (program, backup) = match installer.installation() {
-        Installation::AppImage { program } => {
-            (KeptProgram::AppImage(program), places.backups().join(&record.backup))
-        }
+    let program = match installer.installation() {
+        Installation::AppImage { program } => KeptProgram::AppImage(program),
         Installation::Package(kind) => {
             let file = package_file(places, &record.from, kind);
-            (KeptProgram::Package { kind, file }, newest_backup_before(places, &record))
+            KeptProgram::Package { kind, file }
         }
         Installation::Installer => return None,
     };
+    let backup = places.backups().join(&record.backup);
     let is_whole =
         record.conversations >= skein_transfer::VERSION && program.is_there() && backup.is_file();
     is_whole.then_some(WayBack { record, program, backup })

@@ -1,6 +1,7 @@
 //! Updates and the way back where the system's package manager replaces the program.
 
 use std::fs;
+use std::time::Duration;
 
 use skein_app::updates::{Installation, PackageKind};
 use skein_app::view::{UpdateAction, UpdateState};
@@ -113,6 +114,33 @@ async fn k04_a_staged_return_whose_command_was_not_run_changes_nothing() {
     assert_eq!(app.sessions.list().await.unwrap().len(), 1);
     let view = app.updates.view().await.unwrap();
     assert_eq!((view.returned, view.way_back.as_deref()), (None, Some("1.0.0")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k04_a_download_with_the_newer_version_does_not_change_what_is_put_back() {
+    let given = Given::agreed_to(Some(HOST));
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
+    update(&app).await;
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", Some("3.0.0")));
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.rename(session, "Since".to_owned()).await.unwrap();
+    let draft = Draft { text: "Written since".to_owned(), ..Draft::default() };
+    app.sessions.save_draft(session, draft, None).await.unwrap();
+    // The name of a copy has its second.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    update(&app).await;
+    assert_eq!(skein_store::backups(&given.places).len(), 2);
+    app.updates.act(UpdateAction::GoBack).await.unwrap();
+    until(&app, |state| matches!(state, UpdateState::ReturnStaged { .. })).await;
+    app.close().await;
+    drop(app);
+
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", None));
+    assert_eq!(app.sessions.list().await.unwrap().len(), 0, "the database of version 1.0.0");
+    assert_eq!(app.updates.view().await.unwrap().returned.unwrap().sessions, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
