@@ -205,13 +205,16 @@ fn stage(places: &AppPaths, backup: &Path, returned: &ReturnRecord) -> Result<()
     staged
 }
 
-/// Removes what [`stage`] and the export before it left.
+/// Removes what [`stage`] and the export before it left. The user may have moved the export.
 fn discard(places: &AppPaths, returned: &ReturnRecord) -> Result<()> {
     skein_store::unstage_restore(places)?;
     ReturnRecord::remove(places)?;
     let Some(export) = &returned.export else { return Ok(()) };
     let file = places.updates().join(export);
-    fs::remove_file(&file).map_err(|error| Error::from_io(&file, &error))
+    if let Err(error) = fs::remove_file(&file) {
+        tracing::warn!(%error, "the export of a return that did not happen stays");
+    }
+    Ok(())
 }
 
 fn put_program_back(places: &AppPaths, program: &Path, returned: &ReturnRecord) -> Result<()> {

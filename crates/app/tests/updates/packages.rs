@@ -1,6 +1,7 @@
 //! Updates and the way back where the system's package manager replaces the program.
 
 use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use skein_app::updates::{Installation, PackageKind};
@@ -29,6 +30,12 @@ fn packages(given: &Given) -> Vec<String> {
         packages.map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
     names
+}
+
+/// The exports of what was written since the update.
+fn exports(given: &Given) -> Vec<PathBuf> {
+    let files = fs::read_dir(given.places.updates()).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|it| it == "zip")).collect()
 }
 
 /// The file in a command, which stands in quotes at its end.
@@ -73,6 +80,9 @@ async fn k04_a_package_goes_back_by_a_command_after_the_export_or_stays() {
     };
     staged().await;
     assert!(app.sessions.create().await.is_err(), "it would be lost");
+    for export in exports(&given) {
+        fs::remove_file(export).unwrap();
+    }
     app.updates.act(UpdateAction::Cancel).await.unwrap();
     assert_eq!(state(&app).await, UpdateState::Idle {});
     app.sessions.rename(since, "Since".to_owned()).await.unwrap();
