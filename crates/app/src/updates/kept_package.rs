@@ -10,7 +10,7 @@ use skein_platform::paths::AppPaths;
 use skein_store::BackupReason;
 
 use super::file_name;
-use super::record::{PendingUpdate, Record, UpdateRecord};
+use super::record::{PendingUpdate, Record, ReturnRecord, UpdateRecord};
 use super::update_installer::{PackageKind, UpdateInstaller};
 
 /// Keeps a package for the package manager, and the package of the running version for the way back, if the
@@ -77,6 +77,18 @@ pub fn note_installation(places: &AppPaths, version: &str) {
     record.backup = newest_backup_before(places, &record);
     if let Err(error) = record.write(places).and_then(|()| PendingUpdate::remove(places)) {
         tracing::warn!(%error, "there is no way back from this update");
+    }
+}
+
+/// Removes, in the version to which a return led, the record of the update to the version that was left.
+pub fn forget_left_version(places: &AppPaths, version: &str) {
+    let left = ReturnRecord::read(places).map(|returned| returned.from);
+    let is_of_left = |record: UpdateRecord| Some(record.to) == left;
+    if left.as_deref() != Some(version)
+        && UpdateRecord::read(places).is_some_and(is_of_left)
+        && let Err(error) = UpdateRecord::remove(places)
+    {
+        tracing::warn!(%error, "the record of the update stays");
     }
 }
 

@@ -91,6 +91,7 @@ impl Updates {
                 atomic_file::remove_unfinished(folder);
             }
         }
+        kept_package::forget_left_version(&self.paths, &installer.version());
         kept_package::note_installation(&self.paths, &installer.version());
         kept_package::remove_old_packages(&self.paths);
         // A second connection would be that of the same program.

@@ -100,6 +100,7 @@ async fn k04_a_package_goes_back_by_a_command_after_the_export_or_stays() {
     assert_eq!(titles, ["Before"]);
     let returned = app.updates.view().await.unwrap().returned.unwrap();
     assert_eq!((returned.from.as_str(), returned.sessions), ("2.0.0", 1));
+    assert!(packages(&given).is_empty(), "no way leads to them");
     app.imports.import(returned.export.unwrap()).await.unwrap();
     assert_eq!(app.sessions.list().await.unwrap().len(), 2);
 }
