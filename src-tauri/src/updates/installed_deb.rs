@@ -2,10 +2,13 @@
 //! from an update, because `dpkg` keeps no package that it has installed.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use std::process::Command;
+
+use skein_app::updates::{PACKAGE_CONTENTS, UNFINISHED_PACKAGE};
+use skein_platform::atomic_file::sync_folder;
 
 /// The name of the package.
 const PACKAGE: &str = "skein";
@@ -19,7 +22,8 @@ pub fn pack_installed(version: &str, deb: &Path) -> Result<()> {
     if !status.lines().any(|line| line.strip_prefix("Version: ") == Some(version)) {
         return Err(Error::other("another version is installed"));
     }
-    let (folder, unfinished) = (deb.with_extension("contents"), deb.with_extension("unfinished"));
+    let folder = deb.with_extension(PACKAGE_CONTENTS);
+    let unfinished = deb.with_extension(UNFINISHED_PACKAGE);
     remove_folder(&folder)?;
     let packed = copy_contents(&status, &folder).and_then(|()| {
         let build = ["--root-owner-group", "-Zgzip", "-z1", "--build"].map(OsStr::new);
@@ -27,7 +31,10 @@ pub fn pack_installed(version: &str, deb: &Path) -> Result<()> {
     });
     remove_folder(&folder)?;
     packed?;
-    fs::rename(&unfinished, deb)
+    // The record of the update, which is on the disk at once, speaks of this file.
+    File::open(&unfinished)?.sync_all()?;
+    fs::rename(&unfinished, deb)?;
+    sync_folder(deb.parent().unwrap_or(Path::new(".")))
 }
 
 /// Copies the installed files, and what `dpkg` knows of them, into a folder as `dpkg-deb` reads it.

@@ -13,6 +13,11 @@ use super::file_name;
 use super::record::{PendingUpdate, Record, ReturnRecord, UpdateRecord};
 use super::update_installer::{PackageKind, UpdateInstaller};
 
+/// The extension of a package that is being made.
+pub const UNFINISHED_PACKAGE: &str = "unfinished";
+/// The extension of the folder from whose contents a package is made.
+pub const PACKAGE_CONTENTS: &str = "contents";
+
 /// Keeps a package for the package manager, and the package of the running version for the way back, if the
 /// system can make it. Returns the command for a terminal.
 ///
@@ -92,7 +97,8 @@ pub fn forget_left_version(places: &AppPaths, version: &str) {
     }
 }
 
-/// Removes the packages that neither an update nor the way back needs.
+/// Removes the packages that neither an update nor the way back needs, and what a kill left of the making of
+/// one. Call it only while none is being made.
 pub fn remove_old_packages(places: &AppPaths) {
     let records = [UpdateRecord::read(places), PendingUpdate::read(places).map(|it| it.0)];
     let versions: Vec<_> = records.into_iter().flatten().flat_map(|it| [it.from, it.to]).collect();
@@ -106,10 +112,14 @@ pub fn remove_old_packages(places: &AppPaths) {
     for file in entries.map(|entry| entry.path()) {
         let ending = file.extension().unwrap_or_default();
         let is_package = kinds.iter().any(|kind| ending == kind.extension());
-        if is_package
-            && !is_needed(&file)
-            && let Err(error) = fs::remove_file(&file)
-        {
+        let removed = if ending == PACKAGE_CONTENTS {
+            fs::remove_dir_all(&file)
+        } else if ending == UNFINISHED_PACKAGE || is_package && !is_needed(&file) {
+            fs::remove_file(&file)
+        } else {
+            Ok(())
+        };
+        if let Err(error) = removed {
             tracing::warn!(%error, "an old package stays");
         }
     }

@@ -33,6 +33,7 @@ use crate::shared_state::SharedState;
 use crate::tasks::Tasks;
 use crate::view::{UpdateAction, UpdateFault, UpdateState, UpdatesView};
 
+pub use kept_package::{PACKAGE_CONTENTS, UNFINISHED_PACKAGE};
 use record::{Record, ReturnRecord, UpdateRecord};
 pub use update_installer::{DownloadProgress, Installation, PackageKind, Release, UpdateInstaller};
 pub use way_back::cancel_unfinished_return;

@@ -159,6 +159,10 @@ async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packag
     let given = Given::agreed_to(Some(HOST));
     fs::create_dir_all(given.places.updates()).unwrap();
     fs::write(given.places.updates().join("skein.deb"), "of long ago").unwrap();
+    let unfinished = given.places.updates().join("skein-0.9.0.unfinished");
+    fs::write(&unfinished, "half").unwrap();
+    let contents = given.places.updates().join("skein-0.9.0.contents");
+    fs::create_dir_all(contents.join("usr")).unwrap();
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
     update(&app).await;
     app.close().await;
@@ -168,6 +172,7 @@ async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packag
     app.close().await;
     drop(app);
     assert_eq!(packages(&given), ["skein-1.0.0.deb", "skein-2.0.0.deb", "skein-3.0.0.deb"]);
+    assert!(!unfinished.exists() && !contents.exists());
 
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", None));
     assert_eq!(app.updates.view().await.unwrap().way_back.as_deref(), Some("1.0.0"));
