@@ -8,6 +8,7 @@
 
 #[cfg(target_os = "linux")]
 mod installed_deb;
+mod package_host;
 mod signed_package;
 
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ use tauri_plugin_updater::{Error as UpdaterError, Update, Updater, UpdaterExt};
 use tokio::sync::Notify;
 
 use crate::app_window::close_guard::CloseGuard;
+use package_host::normal_host;
 use signed_package::is_for_this_system;
 
 /// The time without a byte after which a connection counts as broken.
@@ -59,7 +61,10 @@ impl UpdateSource {
         let address = option_env!("SKEIN_UPDATE_ADDRESS");
         let address = Url::parse(&variable("SKEIN_UPDATE_ADDRESS", address)?).ok()?;
         let package_host = option_env!("SKEIN_UPDATE_PACKAGE_HOST");
-        let package_host = variable("SKEIN_UPDATE_PACKAGE_HOST", package_host);
+        let package_host = match variable("SKEIN_UPDATE_PACKAGE_HOST", package_host) {
+            Some(written) => Some(normal_host(&written, address.scheme())?),
+            None => None,
+        };
         let key = variable("SKEIN_UPDATE_KEY", option_env!("SKEIN_UPDATE_KEY"))?;
         let is_safe = address.scheme() == "https" || cfg!(debug_assertions);
         is_safe.then_some(Self { address, package_host, key })
@@ -69,7 +74,8 @@ impl UpdateSource {
 /// A variable of the build. A debug build, which tests run, prefers that of the environment.
 fn variable(name: &str, built: Option<&str>) -> Option<String> {
     let given = if cfg!(debug_assertions) { std::env::var(name).ok() } else { None };
-    given.or_else(|| built.map(str::to_owned)).filter(|value| !value.is_empty())
+    let value = given.or_else(|| built.map(str::to_owned))?;
+    Some(value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 /// Gives a debug build the version that a test wants, so that it can be the result of an update.
