@@ -276,14 +276,15 @@ async fn w05_where_a_budget_stops_the_provider_the_next_model_writes_and_the_log
     let talk = talk(OWN, || compaction(Some(BY_PROVIDER))).await;
     let configured = talk.configured(|settings| {
         let models = &mut settings["providers"][0]["models"];
-        models[0]["prices"] = json!({ "input": "1000", "output": "0" });
-        models[1]["prices"] = json!({ "input": "0", "output": "0" });
+        models[0]["prices"] = json!({ "input": "1000", "output": "1000" });
+        models[1]["prices"] = json!({ "input": "1", "output": "1", "currency": "CNY" });
         settings["summaryModel"] = json!(small_model());
-        let limit = json!({ "type": "money", "amount": "3", "currency": "USD",
+        let limit = json!({ "type": "money", "amount": "0.001", "currency": "USD",
                             "unpricedTokens": 10_000_000 });
         settings["budgets"] = json!([{ "scope": "session", "limit": limit, "warnAt": 80 }]);
     });
     configured.await;
+    talk.say("What this costs uses the budget up.").await;
     assert_eq!(talk.compact().await, (SummaryWriter::Skein, Some(small_model())));
     assert_eq!(talk.asked().len(), 0);
     assert_eq!(talk.missing().await, [NoProviderSummaryReason::OverBudget]);
