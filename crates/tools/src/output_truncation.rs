@@ -9,7 +9,7 @@ use skein_domain::ids::OutputId;
 pub const LIMIT: u32 = 30_000;
 /// The limit of a web page, in characters.
 pub const PAGE_LIMIT: u32 = 20_000;
-/// The limit of a web search, in characters.
+/// The longest result of a web search, in characters.
 pub const WEB_SEARCH_LIMIT: u32 = 2_000;
 /// The limit of an error, in characters.
 pub const FAILURE_LIMIT: u32 = 4_000;

@@ -27,7 +27,7 @@ const INHERITED_VARIABLES: &[&str] = &[
     "TZ",
     "TMPDIR",
     "TERM",
-    // For opening windows and browsers, and for key agents, which reveal no key.
+    // Variables that open windows and browsers, and the sockets of SSH and GPG agents, which reveal no key.
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "XAUTHORITY",

@@ -2768,7 +2768,7 @@ export type Policy = {
 	outputReserve: number,
 	/**  Rounds kept verbatim before a summary's end, 0–20. */
 	keepRounds: number,
-	/**  FR-2.2: rounds that keep their tool parts, 0–20. */
+	/**  FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20. */
 	keepToolRounds: number,
 	/**
 	 *  The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
@@ -3749,7 +3749,7 @@ export type TokenPrices = {
 	cacheRead?: number | null,
 	/**  The price of tokens written to the cache for the shortest time on offer; `None`: as `input`. */
 	cacheWrite?: number | null,
-	/**  The price of tokens written to the cache for an hour; `None`: at least as `cache_write`. */
+	/**  The price of tokens written to the cache for an hour; `None`: unknown, but no less than `cache_write`. */
 	cacheWriteHour?: number | null,
 	/**  The price of all reply tokens if the model reasons (Qwen); `None`: as `output`. */
 	reasoning?: number | null,

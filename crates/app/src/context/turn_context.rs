@@ -83,7 +83,7 @@ impl TurnContext {
         self.prefix.tools.iter().fold(0, |sum, tool| sum.saturating_add(tool.tokens))
     }
 
-    /// The range of tokens that the provider may count for our count.
+    /// The least and the most tokens that the provider may count where Skein counts this many.
     pub fn provider_tokens(&self, tokens: u32) -> TokenRange {
         let count = TokenCount { tokens, basis: self.counter.basis() };
         TokenRange::around(count, self.counter.error_percent())

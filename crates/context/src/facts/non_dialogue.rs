@@ -28,7 +28,7 @@ pub(super) struct DocumentContext<'a> {
     pub under: Option<&'a str>,
     /// True if that is a section: its lines are settings of it.
     pub sectioned: bool,
-    /// True if its passage is short enough for each entry to tell.
+    /// True if the passage is so short that each of its lines counts as a fact.
     pub brief: bool,
     /// True if it stands in a block of code.
     pub fenced: bool,

@@ -40,7 +40,7 @@ pub struct Policy {
     pub output_reserve: u32,
     /// Rounds kept verbatim before a summary's end, 0–20.
     pub keep_rounds: u32,
-    /// FR-2.2: rounds that keep their tool parts, 0–20.
+    /// FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20.
     pub keep_tool_rounds: u32,
     /// The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
     /// ([`crate::cost::automatic_cleaning`]).

@@ -23,7 +23,7 @@ pub struct TokenPrices {
     pub cache_read: Option<u64>,
     /// The price of tokens written to the cache for the shortest time on offer; `None`: as `input`.
     pub cache_write: Option<u64>,
-    /// The price of tokens written to the cache for an hour; `None`: at least as `cache_write`.
+    /// The price of tokens written to the cache for an hour; `None`: unknown, but no less than `cache_write`.
     pub cache_write_hour: Option<u64>,
     /// The price of all reply tokens if the model reasons (Qwen); `None`: as `output`.
     pub reasoning: Option<u64>,

@@ -47,7 +47,7 @@ impl PathFingerprints {
         Ok((fingerprint(covered), fingerprint(&stored)))
     }
 
-    /// The fingerprint of the path that ends with this message of the file.
+    /// The fingerprint of the messages from the root to this message of the imported file.
     pub fn fingerprint_before(&mut self, last: MessageId) -> Result<Option<String>, StoreError> {
         self.before.of(last, |id| Ok(self.original.get(&id).cloned()))
     }

@@ -43,7 +43,7 @@ pub struct NewMessage {
 /// The parent of a new message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageParent {
-    /// The thread's leaf: the conversation continues.
+    /// The leaf of the thread: the conversation continues after this message.
     Leaf,
     /// A given message; `None`: the new message is a root. Adds a branch beside the existing ones.
     Under(Option<MessageId>),

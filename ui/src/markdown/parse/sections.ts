@@ -12,7 +12,7 @@ export type Section = {
   readonly unparsed: string | null;
 };
 
-/** A section whose blocks are parsed when they are first read: what is never near the view never is. */
+/** A section whose blocks are parsed when they are first read: a section that never comes near the view is never parsed. */
 export class LazySection implements Section {
   private parsed: readonly Block[] | null = null;
   private readonly source: string;

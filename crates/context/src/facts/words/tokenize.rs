@@ -18,7 +18,7 @@ pub(crate) struct Word<'a> {
     pub text: &'a str,
     /// True if it is written without spaces between words.
     pub han: bool,
-    /// The same for every way of writing the word in capitals; 0 where `han`.
+    /// A hash of the word without regard to capitals; 0 where `han`.
     pub key: u64,
     /// The cues of the word; none where `han`, whose words are found by [`super::cue_words::han_cues`].
     pub cues: Cues,

@@ -94,7 +94,7 @@ pub(super) fn has_reference(value: &str) -> bool {
 
 /// The first `"name": "value"` of a text, with any level of quoting.
 pub(super) struct QuotedPair<'a> {
-    /// The text up to and with the quote before the value.
+    /// The text before the value, with the quotation mark that opens the value.
     pub before: &'a str,
     pub name: &'a str,
     pub value: &'a str,
