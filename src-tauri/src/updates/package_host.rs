@@ -3,8 +3,8 @@
 use skein_platform::http::host_and_port;
 use tauri::Url;
 
-/// The host as [`host_and_port`] writes it, which is how hosts are compared; `None`: this is no host. A person
-/// may write it in capitals, with the scheme's own port, or as a whole address.
+/// The host as [`host_and_port`] writes it, which is how hosts are compared; `None`: this is no host. A
+/// person may write it in capitals, with the scheme's own port, or as a whole address.
 ///
 /// `scheme`: that of the addresses of updates.
 pub fn normal_host(written: &str, scheme: &str) -> Option<String> {

@@ -82,8 +82,8 @@ impl TurnContexts {
         Ok(TurnContext { limits, policy, tool_cleaning, spec, status, ..context })
     }
 
-    /// The context of a call to `model` for the path that ends at `end`. `None`: the session's own model.
-    /// The session and the state of its thread come from one read. The messages and the reminders are read after
+    /// The context of a call to `model` for the path that ends at `end`. `None`: the session's own model. The
+    /// session and the state of its thread come from one read. The messages and the reminders are read after
     /// it, so a report beside a running turn may show the state of the reply before.
     pub async fn of_turn(
         &self,

@@ -271,7 +271,7 @@ impl ToolCallRunner<'_> {
         self.set_state(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
-        let folder = tool.folder().map(folder_fingerprint);
+        let folder = tool.folder().map(|it| folder_fingerprint(it.as_os_str().as_encoded_bytes()));
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
         let mut task = tokio::spawn(async move { tool.run(run).await });

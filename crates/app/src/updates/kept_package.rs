@@ -71,8 +71,8 @@ fn command(manager: &str, file: &Path) -> String {
     format!("sudo {manager} '{path}'")
 }
 
-/// Takes note, at the start of a version, that the package manager has installed it. Call it once the store is
-/// open, before this version makes a copy of its own for an update.
+/// Takes note, at the start of a version, that the package manager has installed it. Call it once the store
+/// is open, before this version makes a copy of its own for an update.
 pub fn note_installation(places: &AppPaths, version: &str) {
     let Some(PendingUpdate(mut record)) =
         PendingUpdate::read(places).filter(|PendingUpdate(record)| record.to == version)
@@ -125,8 +125,9 @@ pub fn remove_old_packages(places: &AppPaths) {
     }
 }
 
-/// The file name of the backup of the version before. The version after copies the database before it migrates
-/// it; that copy is newer than the one of the download. The names of both begin with the version of the schema.
+/// The file name of the backup of the version before. The version after copies the database before it
+/// migrates it; that copy is newer than the one of the download. The names of both begin with the version of
+/// the schema.
 fn newest_backup_before(places: &AppPaths, record: &UpdateRecord) -> String {
     let schema = |name: &str| name.split('-').nth(1).map(str::to_owned);
     let wanted = schema(&record.backup);

@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -66,11 +65,11 @@ impl SupersededReads {
     }
 }
 
-/// The fingerprint of a session's folder, as the outputs of reads in it have it. An exported conversation
-/// does not tell the folder itself.
-pub fn folder_fingerprint(folder: &Path) -> String {
+/// The fingerprint of a session's folder, as the outputs of reads in it have it, from the bytes of its path.
+/// An exported conversation does not tell the folder itself.
+pub fn folder_fingerprint(path: &[u8]) -> String {
     let mut hash = Fnv::new();
-    hash.add(folder.as_os_str().as_encoded_bytes());
+    hash.add(path);
     hash.to_hex()
 }
 

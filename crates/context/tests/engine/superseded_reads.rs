@@ -1,7 +1,6 @@
 //! W06: reads of a file that a later read of the same file supersedes.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -35,7 +34,7 @@ fn reads(thread: Thread, args: &str, text: &str) -> Thread {
 fn read_in(mut thread: Thread, at: usize, folder: &str) -> Thread {
     for part in Arc::make_mut(&mut thread.messages[at].0.parts) {
         if let Some(ToolState::Done { output }) = part.as_call_mut().map(|call| &mut call.state) {
-            output.folder = Some(folder_fingerprint(Path::new(folder)));
+            output.folder = Some(folder_fingerprint(folder.as_bytes()));
         }
     }
     thread
