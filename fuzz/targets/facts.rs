@@ -5,18 +5,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use skein_context::facts::{Author, Fact, FactSource, extract, facts_not_in, fit_budget, render};
+use skein_context::facts::{Author, Fact, FactSource, extract, facts_not_in, fit_into_room, render};
 use skein_context::retrieval::{self, PassageIndex, best_passages, retrieve};
 use skein_domain::ids::MessageId;
 
 fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input);
     let sources: Vec<_> = text.split('\0').zip(1..).map(|(text, id)| source(text, id)).collect();
-    let budget = count(&text) / 4;
+    let room = count(&text) / 4;
 
     extract(&sources).iter().for_each(|fact| check_fact(fact, &sources));
-    let kept = fit_budget(facts_not_in(&sources, ""), budget, count).kept;
-    assert!(kept.is_empty() || count(&render(&kept)) <= budget, "above the budget of {budget}");
+    let kept = fit_into_room(facts_not_in(&sources, ""), room, count).kept;
+    assert!(kept.is_empty() || count(&render(&kept)) <= room, "above the room of {room}");
 
     let index = PassageIndex::of(&sources);
     let query = sources.last().map_or("", |source| source.text);
@@ -25,8 +25,8 @@ fuzz_target!(|input: &[u8]| {
             |it: &FactSource| it.message == passage.message && it.text.contains(passage.text);
         assert!(sources.iter().any(is_quoted), "not in its message: {passage:?}");
     }
-    let found = retrieve(query, &index, budget, count);
-    assert!(count(&retrieval::render(&found)) <= budget, "above the budget of {budget}");
+    let found = retrieve(query, &index, room, count);
+    assert!(count(&retrieval::render(&found)) <= room, "above the room of {room}");
 });
 
 fn source(text: &str, id: i64) -> FactSource<'_> {

@@ -14,7 +14,7 @@ use super::{count, counter};
 const HEADINGS: [&str; 3] = ["## What has been done", "## Key context", "## Open questions"];
 
 /// Tokens of a summary if the request states no number.
-const DEFAULT_BUDGET: u32 = 1_000;
+const DEFAULT_ROOM: u32 = 1_000;
 
 /// The summary, or `None` if the message asks for none. The headings in the instructions mark a
 /// request. The conversation stands in tags beside them, or is the messages before.
@@ -31,13 +31,13 @@ pub(super) fn summary(prompt: &Prompt, asked_at: usize, asked: &str) -> Option<S
         (parse(&conversation), tagged(asked, "summary"))
     };
     let limit = |after: &str| after.split(' ').next()?.replace(',', "").parse::<u32>().ok();
-    let budget = instructions.split("under ").skip(1).find_map(limit).unwrap_or(DEFAULT_BUDGET);
+    let room = instructions.split("under ").skip(1).find_map(limit).unwrap_or(DEFAULT_ROOM);
     let previous = Some(earlier.join("\n\n")).filter(|text| !text.is_empty());
     let covered: Vec<&Message> = messages.iter().collect();
     let found = facts::extract(&facts::sources(&messages));
-    let found = facts::fit_budget(found, budget, count).kept;
+    let found = facts::fit_into_room(found, room, count).kept;
     let lines = facts::lines_to_read(&found);
-    Some(extractive_summary(&counter(), &covered, previous.as_deref(), &lines, budget / 10 * 9))
+    Some(extractive_summary(&counter(), &covered, previous.as_deref(), &lines, room / 10 * 9))
 }
 
 /// A title: the beginning of the user's first message. `None` if the message asks for none.
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_summary_is_kept_within_the_budget() {
+    fn an_older_summary_is_kept_within_the_room() {
         let old = "## Key context\n- The log is in /var/log/mill.log.\n\n## Open questions\n-";
         let chat: String = (0..200)
             .map(|number| {

@@ -297,10 +297,10 @@ impl Compactor<'_> {
         self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
         let facts = facts::lines_to_read(&facts.kept);
-        let Plan { summary_room: budget, covered: ids, .. } = &self.order.plan;
-        let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
+        let Plan { summary_room: room, covered: ids, .. } = &self.order.plan;
+        let (room, originals) = (*room, covered(self.context.loaded.messages(), ids));
         let previous = self.previous()?.and_then(LoadedPoint::summary_text);
-        let text = summary::extractive_summary(counter, &originals, previous, &facts, budget);
+        let text = summary::extractive_summary(counter, &originals, previous, &facts, room);
         self.validate(&text, Completeness::Complete)
     }
 }
@@ -327,8 +327,12 @@ pub(super) fn piecewise_job(
     writer: SummaryModel,
 ) -> SummaryJob {
     let covered = covered(loaded.messages(), &plan.covered);
-    let budget = plan.summary_room;
-    SummaryJob::new(counter, SummaryInput { covered: &covered, previous, keep, budget }, writer)
+    let summary_room = plan.summary_room;
+    SummaryJob::new(
+        counter,
+        SummaryInput { covered: &covered, previous, keep, summary_room },
+        writer,
+    )
 }
 
 /// The messages of a path whose ids are `wanted`, in the path's order.

@@ -30,7 +30,7 @@ const MAX_PARALLEL: usize = 4;
 /// The inputs of a selection that all summaries of a conversation share.
 struct FactSelector {
     counter: Arc<TokenCounter>,
-    /// The compaction threshold, in tokens; it bounds the facts' budget.
+    /// The compaction threshold, in tokens; it bounds the facts' room.
     threshold: u32,
     /// Tokens of the messages on the path that is shown, counted already.
     known: HashMap<MessageId, u32>,
@@ -56,10 +56,9 @@ impl FactSelector {
         };
         let sent = originals.iter().filter(|message| !message.is_left_out());
         let covered = saturating_sum(sent.map(tokens));
-        let budget =
-            facts::facts_budget_beside(self.counter.text(summary), covered, self.threshold);
+        let room = facts::facts_room_beside(self.counter.text(summary), covered, self.threshold);
         let found = facts::facts_not_in(&facts::sources(originals), summary);
-        let chosen = facts::fit_budget(found, budget, |text| self.counter.text(text));
+        let chosen = facts::fit_into_room(found, room, |text| self.counter.text(text));
         facts::render(&chosen.kept)
     }
 }
@@ -82,7 +81,7 @@ impl CoveringPoint {
 
 impl TurnContext {
     /// The facts of the messages after one message up to and including another that `summary` does not say,
-    /// in at most `budget` tokens.
+    /// in at most `room` tokens.
     ///
     /// # Errors
     /// [`Error::Storage`] if the search failed; there may be facts all the same.
@@ -90,14 +89,14 @@ impl TurnContext {
         &self,
         covered: (Option<MessageId>, MessageId),
         summary: &str,
-        budget: u32,
+        room: u32,
     ) -> Result<FactSelection> {
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let summary = summary.to_owned();
         run_blocking("finding facts", move || {
             let originals = loaded.covered_by(covered);
             let found = facts::facts_not_in(&facts::sources(originals), &summary);
-            facts::fit_budget(found, budget, |text| counter.text(text))
+            facts::fit_into_room(found, room, |text| counter.text(text))
         })
         .await
     }

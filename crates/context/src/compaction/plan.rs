@@ -67,10 +67,10 @@ pub struct Plan {
     pub kept_rounds: u32,
     /// The longest summary, in tokens.
     pub summary_room: u32,
-    /// The largest size of the facts beside the summary ([`crate::facts::facts_budget`]).
+    /// The largest size of the facts beside the summary ([`crate::facts::facts_room`]).
     pub facts_room: u32,
     /// The largest size of summary and facts together, if the summary is short
-    /// ([`crate::facts::summary_and_facts_budget`]); never more than both together.
+    /// ([`crate::facts::summary_and_facts_room`]); never more than both together.
     pub summary_and_facts_room: u32,
     /// The most tokens that the window may have afterwards for the compaction to be worthwhile. If the call
     /// could not leave: the largest prompt that the model takes. `None`: any result is worthwhile.

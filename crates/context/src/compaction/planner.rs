@@ -197,7 +197,7 @@ impl<'w, 'a> Planner<'w, 'a> {
             (self.tokens_of(replaced_by), self.window.tokens_excluding(replaced_by));
         let returning = self.window.returning_read_tokens(&range);
         let summary_room = self.summary_room(originals, replaced);
-        let facts_room = facts::facts_budget(originals, self.threshold);
+        let facts_room = facts::facts_room(originals, self.threshold);
         let recall = conversation.history_access.tokens();
         let frame = conversation.prefix.fixed.summary;
         Some(Plan {
@@ -219,7 +219,7 @@ impl<'w, 'a> Planner<'w, 'a> {
             kept_rounds,
             summary_room,
             facts_room,
-            summary_and_facts_room: facts::summary_and_facts_budget(originals),
+            summary_and_facts_room: facts::summary_and_facts_room(originals),
             at_most: self.aim.at_most,
         })
     }

@@ -8,14 +8,13 @@
 //! (`supersede`). Deliberately not here: a model, stored state, a dictionary of names, and any reading of
 //! orders in what tools, files or models said: only the user's own words become decisions and demands.
 //!
-//! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_budget`] holds
-//! to a budget, [`render`] writes the lines.
+//! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_into_room`] holds
+//! to a room, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
 //! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
-//! `extract`, and on top `missing_from_summary` and `budget`.
+//! `extract`, and on top `missing_from_summary` and `room`.
 
-mod budget;
 mod candidate;
 mod clause;
 mod dialogue;
@@ -27,18 +26,19 @@ mod parallel;
 mod passage;
 mod rank;
 mod request;
+mod room;
 mod supersede;
 mod values;
 mod words;
 
-pub use budget::{
-    FactSelection, facts_budget, facts_budget_beside, fit_budget, lines_to_read, render,
-    summary_and_facts_budget,
-};
 pub use extract::{extract, extract_features};
 pub use fact::{Author, Fact, FactKind, FactSource, sources};
 pub use missing_from_summary::facts_not_in;
 pub use rank::feature_names;
+pub use room::{
+    FactSelection, facts_room, facts_room_beside, fit_into_room, lines_to_read, render,
+    summary_and_facts_room,
+};
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.

@@ -260,7 +260,7 @@ fn what_a_tool_returned_never_replaces_what_was_said() {
 #[test]
 fn a_list_item_is_kept_under_its_heading() {
     let facts = extract(&said(Author::User, &["Ports:\n- deploy: 7443"]));
-    let chosen = fit_budget(facts, 1_000, |text| u32::try_from(text.len()).unwrap_or(u32::MAX));
+    let chosen = fit_into_room(facts, 1_000, |text| u32::try_from(text.len()).unwrap_or(u32::MAX));
     assert_eq!(
         render(&chosen.kept),
         format!("{}1 Ports › deploy: 7443\n", include_str!("../prompts/facts.md"))
@@ -268,9 +268,9 @@ fn a_list_item_is_kept_under_its_heading() {
 }
 
 #[test]
-fn the_budget_is_eight_percent_of_what_was_covered_and_at_most_a_tenth_of_the_threshold() {
-    assert_eq!(facts_budget(10_000, 100_800), 800);
-    assert_eq!(facts_budget(300_000, 100_800), 10_080);
+fn the_room_is_eight_percent_of_what_was_covered_and_at_most_a_tenth_of_the_threshold() {
+    assert_eq!(facts_room(10_000, 100_800), 800);
+    assert_eq!(facts_room(300_000, 100_800), 10_080);
 }
 
 #[test]
@@ -327,9 +327,9 @@ fn an_item_of_a_list_is_not_carried_where_a_line_of_the_summary_has_it_under_its
 #[test]
 fn a_heading_takes_room_only_where_it_stands() {
     let found = extract(&said(Author::User, &["The deploy port is 7443."]));
-    let whole = render(&fit_budget(found.clone(), 1_000, length).kept);
-    assert_eq!(render(&fit_budget(found.clone(), length(&whole), length).kept), whole);
-    assert_eq!(fit_budget(found, length(&whole) - 1, length).kept, []);
+    let whole = render(&fit_into_room(found.clone(), 1_000, length).kept);
+    assert_eq!(render(&fit_into_room(found.clone(), length(&whole), length).kept), whole);
+    assert_eq!(fit_into_room(found, length(&whole) - 1, length).kept, []);
 }
 
 #[test]
@@ -412,15 +412,15 @@ proptest! {
     }
 
     #[test]
-    fn what_is_rendered_keeps_to_the_budget_and_nothing_is_lost_between_kept_and_left_out(
-        texts in proptest::collection::vec(hostile(), 1..5), budget in 0u32..2_000
+    fn what_is_rendered_keeps_to_the_room_and_nothing_is_lost_between_kept_and_left_out(
+        texts in proptest::collection::vec(hostile(), 1..5), room in 0u32..2_000
     ) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let facts = extract(&said(Author::User, &texts));
         let all = facts.len();
         let count = |text: &str| u32::try_from(text.len()).unwrap();
-        let chosen = fit_budget(facts, budget, count);
-        prop_assert!(count(&render(&chosen.kept)) <= budget);
+        let chosen = fit_into_room(facts, room, count);
+        prop_assert!(count(&render(&chosen.kept)) <= room);
         prop_assert_eq!(chosen.kept.len() + chosen.left_out.len(), all);
     }
 }
@@ -480,7 +480,7 @@ fn a_clause_that_opens_with_a_quotation_is_kept_with_its_mark() {
     let found = extract(&said(Author::User, &[text]));
     let texts: Vec<_> = found.iter().map(|it| it.text.as_str()).collect();
     assert_eq!(texts, ["“E71: 没有水”修好了", "铜壶接着报“E72：没有电”"]);
-    let line = render(&fit_budget(found, 1_000, length).kept);
+    let line = render(&fit_into_room(found, 1_000, length).kept);
     assert!(line.contains(text.trim_end_matches('。')), "{line}");
 }
 
@@ -508,7 +508,7 @@ fn each_entry_of_a_roster_is_a_fact_of_its_own_and_they_stand_in_one_line() {
         found.sort_by_key(|fact| fact.place);
         let texts: Vec<_> = found.iter().map(|fact| fact.text.as_str()).collect();
         assert_eq!(texts, entries);
-        let rendered = render(&fit_budget(found, 1_000, length).kept);
+        let rendered = render(&fit_into_room(found, 1_000, length).kept);
         assert_eq!(rendered.split_once('\n').map(|(_, lines)| lines), Some(line));
     }
 }
@@ -576,7 +576,7 @@ fn a_name_that_leads_to_a_value_is_kept_with_it() {
     let idle = "She laughed a lot about the story of the borrowed ladder and the cat.";
     let found = extract(&said(Author::User, &[text, idle]));
     let heading = length(include_str!("../prompts/facts.md"));
-    let kept = render(&fit_budget(found, heading + 80, length).kept);
+    let kept = render(&fit_into_room(found, heading + 80, length).kept);
     assert!(kept.contains("Marguerite") && kept.contains("27 Tanner Row"), "{kept}");
 }
 
@@ -600,11 +600,11 @@ fn a_value_of_the_user_ranks_above_the_rows_of_a_long_output_and_a_question() {
 fn what_a_line_leads_with_gives_way_to_the_value_it_leads_to() {
     let text = "The locksmith came by after the attempted break-in, the keypad at Gorse Cottage takes 2046.";
     let found = extract(&said(Author::User, &[text]));
-    let whole = render(&fit_budget(found.clone(), 1_000, length).kept);
+    let whole = render(&fit_into_room(found.clone(), 1_000, length).kept);
     assert!(whole.contains(text.trim_end_matches('.')), "{whole}");
     assert_eq!(found[0].text, "the keypad at Gorse Cottage takes 2046");
     let heading = length(include_str!("../prompts/facts.md"));
-    let tight = render(&fit_budget(found, heading + 60, length).kept);
+    let tight = render(&fit_into_room(found, heading + 60, length).kept);
     assert!(tight.ends_with("1 the keypad at Gorse Cottage takes 2046\n"), "{tight}");
 }
 
@@ -633,7 +633,7 @@ fn a_setting_is_told_with_the_section_it_stands_under() {
     ];
     for text in cases {
         for author in [Author::Model, Author::User] {
-            let lines = render(&fit_budget(extract(&said(author, &[text])), 1_000, length).kept);
+            let lines = render(&fit_into_room(extract(&said(author, &[text])), 1_000, length).kept);
             for (name, value) in [("foxglove", "45s"), ("larkspur", "90s")] {
                 let stands = |line: &str| line.contains(name) && line.contains(value);
                 assert!(lines.lines().any(stands), "{name} {value}: {lines}");
@@ -648,9 +648,9 @@ fn what_was_replaced_is_told_so_and_stays_while_there_is_room() {
         "Extensions:\n- Anna Berg: 4411\n- Tom Wolff: 4712",
         "Extensions:\n- Tom Wolff, updated: 4799",
     ];
-    let lines = |budget| {
+    let lines = |room| {
         let found = extract(&said(Author::User, &texts));
-        render(&fit_budget(found, budget, length).kept)
+        render(&fit_into_room(found, room, length).kept)
     };
     let text = lines(1_000);
     assert!(
@@ -661,7 +661,7 @@ fn what_was_replaced_is_told_so_and_stays_while_there_is_room() {
     assert!(text.find("\n2 ") < text.find("\n1 "), "the newest first: {text}");
     let alone = ["The port of loom is 7000.", "The port of loom is now 7443."];
     let found = extract(&said(Author::User, &alone));
-    let tight = fit_budget(found, length(&render(&[])) + 330, length);
+    let tight = fit_into_room(found, length(&render(&[])) + 330, length);
     assert_eq!(tight.kept[0].values, ["7443"]);
 }
 
@@ -752,7 +752,7 @@ fn a_word_is_the_same_word_with_a_capital_that_is_not_ascii() {
 #[test]
 fn what_joins_the_entries_of_a_roster_stays_word_for_word() {
     let text = "Tables: the Bergs at table 4, the Wolffs at table 14... and the Roths at table 7.";
-    let line = render(&fit_budget(extract(&said(Author::User, &[text])), 1_000, length).kept);
+    let line = render(&fit_into_room(extract(&said(Author::User, &[text])), 1_000, length).kept);
     assert!(line.contains(text.trim_end_matches('.')), "{line}");
 }
 
@@ -789,7 +789,7 @@ fn a_record_of_several_lines_stands_in_one_line() {
         "- name: heron\n  port: 7005\n- name: kestrel\n  port: 7007\n- name: osprey\n  port: 7006";
     for output in [format!("[\n{}\n]", records.join(",\n")), yaml.to_owned()] {
         let found = extract(&said(Author::Material, &[&output]));
-        let lines = render(&fit_budget(found, 2_000, length).kept);
+        let lines = render(&fit_into_room(found, 2_000, length).kept);
         for name in ["heron", "kestrel", "osprey"] {
             let port = (7000 + length(name)).to_string();
             let stands = lines.lines().any(|line| line.contains(name) && line.contains(&port));
@@ -806,7 +806,7 @@ fn a_newer_value_that_a_summary_says_is_carried_where_an_older_one_is() {
     ];
     let summary = "- Tom Wolff sits upstairs from today and answers on 4799";
     let kept = facts_not_in(&said(Author::User, &texts), summary);
-    let lines = render(&fit_budget(kept, 1_000, length).kept);
+    let lines = render(&fit_into_room(kept, 1_000, length).kept);
     assert!(lines.contains("2 Tom Wolff sits upstairs"), "{lines}");
 }
 
@@ -817,7 +817,7 @@ fn lines_that_are_read_from_top_to_bottom_end_with_what_holds() {
         "The port of loom is now 7443.",
         "Oslo is at 15:10 because of the strike.",
     ];
-    let kept = fit_budget(extract(&said(Author::User, &texts)), 1_000, length).kept;
+    let kept = fit_into_room(extract(&said(Author::User, &texts)), 1_000, length).kept;
     assert_eq!(
         lines_to_read(&kept),
         [
@@ -836,7 +836,7 @@ fn of_two_values_that_share_their_names_the_later_is_kept_first() {
     ];
     let found = extract(&said(Author::User, &texts));
     assert_eq!(found[0].values.last().map(String::as_str), Some("4799"));
-    let all = render(&fit_budget(found.clone(), 1_000, length).kept);
+    let all = render(&fit_into_room(found.clone(), 1_000, length).kept);
     assert!(all.contains("4712") && !all.contains("replaced"), "both stand: {all}");
 }
 
@@ -844,12 +844,12 @@ fn of_two_values_that_share_their_names_the_later_is_kept_first() {
 fn of_a_roster_that_does_not_fit_the_entry_with_its_head_is_kept() {
     let text = "Extensions: Anna Berg 4411, Tom Wolff 4712, Ida Roth 4713.";
     let found = extract(&said(Author::User, &[text]));
-    let whole = length(&render(&fit_budget(found.clone(), 1_000, length).kept));
-    let chosen = fit_budget(found, whole + 330, length);
+    let whole = length(&render(&fit_into_room(found.clone(), 1_000, length).kept));
+    let chosen = fit_into_room(found, whole + 330, length);
     assert_eq!((chosen.kept.len(), chosen.left_out.len()), (3, 0));
     let found = extract(&said(Author::User, &[text]));
     let heading = length(include_str!("../prompts/facts.md"));
-    let chosen = fit_budget(found, heading + 45, length);
+    let chosen = fit_into_room(found, heading + 45, length);
     let lines = render(&chosen.kept);
     assert!(lines.contains("\n1 Extensions: Anna Berg 4411"), "the first holds the head: {lines}");
     assert_eq!(chosen.left_out.len(), 1);
@@ -860,14 +860,14 @@ fn what_somebody_says_in_a_message_shares_a_line_and_what_was_read_does_not() {
     let text = "The gate at Larkfield opens with 8036.\nThe train to Ghent leaves at 07:52.";
     let lines = |author| {
         let found = extract(&said(author, &[text]));
-        render(&fit_budget(found, 1_000, length).kept)
+        render(&fit_into_room(found, 1_000, length).kept)
     };
     let shared = "1 The gate at Larkfield opens with 8036; The train to Ghent leaves at 07:52\n";
     assert!(lines(Author::User).ends_with(shared), "{}", lines(Author::User));
     let mut passages = said(Author::User, &["The gate at Larkfield opens with 8036."]);
     let read = FactSource { author: Author::Material, ..passages[0] };
     passages.push(FactSource { text: "train: Ghent 07:52", ..read });
-    let lines = render(&fit_budget(extract(&passages), 1_000, length).kept);
+    let lines = render(&fit_into_room(extract(&passages), 1_000, length).kept);
     assert!(lines.contains("\n1 The gate") && lines.contains("\n1 train: "), "{lines}");
 }
 

@@ -34,10 +34,10 @@ const CONSTRAINTS: [&str; 20] = [
 /// Characters of the longest sentence that is quoted whole.
 const SENTENCE: usize = 400;
 
-/// The share of the budget for each heading, in ninths. The facts have the largest one.
+/// The share of the room for each heading, in ninths. The facts have the largest one.
 const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
 
-/// Fills the headings from the originals in at most about `budget` tokens; newer lines take precedence.
+/// Fills the headings from the originals in at most about `room` tokens; newer lines take precedence.
 /// `facts` are lines found in the originals, ready to be quoted. `previous` is the summary of earlier
 /// messages.
 pub fn extractive_summary(
@@ -45,7 +45,7 @@ pub fn extractive_summary(
     covered: &[&Message],
     previous: Option<&str>,
     facts: &[String],
-    budget: u32,
+    room: u32,
 ) -> String {
     let said: String = covered.iter().take(40).map(|message| message.text()).collect();
     let words = if covered.is_empty() { previous.unwrap_or_default() } else { &said };
@@ -81,7 +81,7 @@ pub fn extractive_summary(
             .join("\n\n");
     }
     let frame: String = filled.iter().map(|(heading, ..)| format!("{heading}\n\n")).collect();
-    let room = budget.saturating_sub(counter.text(&frame));
+    let room = room.saturating_sub(counter.text(&frame));
     let shares: u32 = filled.iter().map(|(.., ninths)| ninths).sum();
     let mut text = String::new();
     for (heading, lines, ninths) in filled {

@@ -39,7 +39,7 @@ pub struct SummaryInput<'a> {
     /// The user's words on what to keep; `None`: there are none.
     pub keep: Option<&'a str>,
     /// The longest summary, in tokens.
-    pub budget: u32,
+    pub summary_room: u32,
 }
 
 /// The limits of the model that writes a summary, in tokens.
@@ -60,7 +60,7 @@ impl SummaryModel {
     }
 
     /// The longest summary: half of the longest reply, because reasoning counts as output too.
-    fn budget(self, wish: u32) -> u32 {
+    fn summary_room(self, wish: u32) -> u32 {
         self.max_output.map_or(wish, |longest| wish.min(longest / 2)).max(1)
     }
 
@@ -107,7 +107,7 @@ pub struct SummaryJob {
     answers: Vec<String>,
     /// The user's words on what to keep.
     keep: Option<String>,
-    budget: u32,
+    summary_room: u32,
     max_output: u32,
     /// Tokens that one call may read beside its instructions. Two replies have room in it.
     room: u32,
@@ -127,25 +127,25 @@ impl SummaryJob {
     /// Divides the messages into calls for a model with these limits.
     pub fn new(counter: &impl Tokenizer, material: SummaryInput<'_>, writer: SummaryModel) -> Self {
         let window = writer.window.unwrap_or(UNKNOWN_WINDOW);
-        let budget = writer.budget(material.budget.min(window / 8));
+        let summary_room = writer.summary_room(material.summary_room.min(window / 8));
         let fixed = [prompts::SUMMARY, prompts::SUMMARY_UPDATE, prompts::MERGE]
-            .map(|template| counter.text(&instructions(template, budget, material.keep)));
+            .map(|template| counter.text(&instructions(template, summary_room, material.keep)));
         let tags = counter.text(&summary("")).saturating_add(counter.text(&conversation("")));
         // A tenth of the window is left for errors of the count.
         let space = (window / 10 * 9)
             .saturating_sub(fixed.into_iter().max().unwrap_or(0))
             .saturating_sub(tags);
-        let wish = budget.saturating_mul(2).saturating_add(REASONING);
+        let wish = summary_room.saturating_mul(2).saturating_add(REASONING);
         // Two replies of this length fit into one call, so that merging comes to an end.
         let two_fit = (space / 3).saturating_sub(tags);
-        let max_output = writer.answer(wish.min(window / 4).min(two_fit).max(budget));
+        let max_output = writer.answer(wish.min(window / 4).min(two_fit).max(summary_room));
         let room = space.saturating_sub(max_output).max(window / 8);
         let (answers, calls) = first_calls(counter, material, room);
         let mut job = Self {
             calls,
             answers,
             keep: material.keep.map(str::to_owned),
-            budget,
+            summary_room,
             max_output,
             room,
             left_over: None,
@@ -177,9 +177,9 @@ impl SummaryJob {
         let cached = cached.min(tokens);
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
         let writer = SummaryModel { window: limits.window, max_output: longest };
-        let budget = writer.budget(plan.summary_room);
-        let max_output = writer.answer(budget.saturating_mul(2).saturating_add(REASONING));
-        let instructions = instructions(prompts::SUMMARY, budget, keep);
+        let summary_room = writer.summary_room(plan.summary_room);
+        let max_output = writer.answer(summary_room.saturating_mul(2).saturating_add(REASONING));
+        let instructions = instructions(prompts::SUMMARY, summary_room, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
         let asked = saturating_sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
         let whole = saturating_sum([asked, max_output]);
@@ -192,16 +192,21 @@ impl SummaryJob {
         let max_output = room_for_reasoning(max_output, asked, limits, longest);
         prompt.messages.push(user_message(text));
         let step = SummaryStep::InPlace { prompt, by_provider: None, tokens: asked };
-        Some(Self::with_one_call(step, keep, budget, max_output))
+        Some(Self::with_one_call(step, keep, summary_room, max_output))
     }
 
     /// A job whose only reply is the summary.
-    fn with_one_call(step: SummaryStep, keep: Option<&str>, budget: u32, max_output: u32) -> Self {
+    fn with_one_call(
+        step: SummaryStep,
+        keep: Option<&str>,
+        summary_room: u32,
+        max_output: u32,
+    ) -> Self {
         Self {
             calls: VecDeque::from([step]),
             answers: Vec::new(),
             keep: keep.map(str::to_owned),
-            budget,
+            summary_room,
             max_output,
             // No answer of a part takes room from the summary: the only answer is the summary.
             room: 0,
@@ -230,7 +235,7 @@ impl SummaryJob {
         };
         Some(SummaryRequest {
             prompt: Prompt {
-                system: instructions(system, self.budget, self.keep.as_deref()),
+                system: instructions(system, self.summary_room, self.keep.as_deref()),
                 messages: vec![user_message(text)],
                 ..Prompt::default()
             },
@@ -377,8 +382,8 @@ fn merge_groups(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Ve
 }
 
 /// A prompt with its values and the user's words on what to keep.
-fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
-    let text = template.replace("{budget}", &budget.to_string());
+fn instructions(template: &str, summary_room: u32, keep: Option<&str>) -> String {
+    let text = template.replace("{summary_room}", &summary_room.to_string());
     match keep {
         None => text,
         Some(keep) => format!("{text}\n{}", prompts::STEERING.replace("{keep}", keep)),

@@ -921,7 +921,7 @@ proptest! {
             thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![(part, 10)])
         });
         let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
-        let material = SummaryInput { covered: &covered, previous: None, keep: None, budget: 300 };
+        let material = SummaryInput { covered: &covered, previous: None, keep: None, summary_room: 300 };
         let mut job = SummaryJob::new(&Letters, material, writer(window));
         let mut read = String::new();
         while let Some(request) = job.request() {
@@ -944,7 +944,7 @@ proptest! {
         texts in proptest::collection::vec(".{1,900}", 0..40),
         previous in proptest::option::of(0_usize..2_000),
         window in 6_000_u32..20_000,
-        budget in 1_u32..4_000,
+        summary_room in 1_u32..4_000,
         longest in proptest::option::of(1_u32..6_000),
         shares in proptest::collection::vec(1_u32..=100, 1..8),
     ) {
@@ -955,7 +955,7 @@ proptest! {
         let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
         let previous = previous.map(|words| format!("answer-9999 {}", "kept so ".repeat(words)));
         let material =
-            SummaryInput { covered: &covered, previous: previous.as_deref(), keep: None, budget };
+            SummaryInput { covered: &covered, previous: previous.as_deref(), keep: None, summary_room };
         let mut job = SummaryJob::new(&Letters, material, SummaryModel { max_output: longest, ..writer(window) });
         let (mut said, mut read) = (0_usize, String::new());
         while let Some(request) = job.request() {

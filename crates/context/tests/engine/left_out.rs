@@ -115,7 +115,7 @@ proptest! {
             .collect();
         // Where a summary is only to become shorter it is read itself.
         let previous = plan.previous.map(|_| "so far");
-        let material = SummaryInput { covered: &covered, previous, keep: None, budget: 300 };
+        let material = SummaryInput { covered: &covered, previous, keep: None, summary_room: 300 };
         let asked = SummaryJob::new(&Letters, material, writer(200_000)).request().unwrap().prompt;
         // Of a call a summary reads what it returned, and not its id.
         let mut spoken = covered.iter().filter(|it| !it.is_left_out() && speaks(it)).peekable();
@@ -225,19 +225,19 @@ fn all_of_a_covered_part_left_out_leaves_nothing_to_write_a_summary_of() {
 
 #[test]
 fn what_is_left_out_gives_a_summary_and_its_facts_no_more_room_than_if_it_were_not_there() {
-    let budgets = |thread: &Thread| {
+    let rooms = |thread: &Thread| {
         let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest));
         let PlanOutcome::Compact { plan } = outlook else { panic!("{outlook:?}") };
         (plan.summary_room, plan.facts_room)
     };
     let thread = Thread::new().window_of(10_000).rounds(10, 200);
-    assert_eq!(budgets(&thread), (400, 128));
+    assert_eq!(rooms(&thread), (400, 128));
     let mut never = thread.clone();
     for at in [3, 1, 0] {
         never.messages.remove(at);
     }
-    assert_eq!(budgets(&never), (325, 104));
-    assert_eq!(budgets(&thread.leaving_out(&[0, 1, 3])), (325, 104));
+    assert_eq!(rooms(&never), (325, 104));
+    assert_eq!(rooms(&thread.leaving_out(&[0, 1, 3])), (325, 104));
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is
     };
     let made = |path: &[Message]| {
         let sources = facts::sources(path);
-        let facts = facts::render(&facts::fit_budget(facts::extract(&sources), 500, |_| 1).kept);
+        let facts = facts::render(&facts::fit_into_room(facts::extract(&sources), 500, |_| 1).kept);
         let package = local_handoff(path, &[], None, Language::English).unwrap();
         let title = serde_json::to_string(&title_request(path)).unwrap();
         format!("{facts}{package}{title}")

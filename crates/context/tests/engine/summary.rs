@@ -38,7 +38,7 @@ fn model(text: &str) -> Message {
 }
 
 fn material<'a>(covered: &'a [&'a Message]) -> SummaryInput<'a> {
-    SummaryInput { covered, previous: None, keep: None, budget: 500 }
+    SummaryInput { covered, previous: None, keep: None, summary_room: 500 }
 }
 
 fn words(request: &SummaryRequest) -> &str {
@@ -49,7 +49,7 @@ fn words(request: &SummaryRequest) -> &str {
 }
 
 #[test]
-fn the_summariser_reads_who_said_what_between_tags_and_is_told_its_budget() {
+fn the_summariser_reads_who_said_what_between_tags_and_is_told_its_room() {
     let (asked, answered) = (person("Where is the log?"), model("In /var/log/skein.log."));
     let covered = [&asked, &answered];
     let request =
@@ -336,7 +336,7 @@ fn a_summary_that_is_only_to_become_shorter_is_updated_with_nothing() {
 }
 
 #[test]
-fn a_local_summary_keeps_to_the_least_budget_and_to_the_language_of_what_it_shortens() {
+fn a_local_summary_keeps_to_the_least_room_and_to_the_language_of_what_it_shortens() {
     let counter = TokenCounter::for_model("gpt-4o");
     let english = "## What has been done\n- The reed was bought in Lyon.\n\n## State now\n- Ready.";
     let chinese = "## 已完成的工作\n- 已经买好了织布机的筘。\n\n## 当前状态\n- 准备好了。";
@@ -472,7 +472,7 @@ fn in_place_is_not_for_a_thread_of_whose_results_one_is_withheld() {
 fn no_longer_answer_is_asked_for_than_the_model_gives() {
     let said = person(&"word ".repeat(12_000));
     let covered = [&said];
-    let long = SummaryInput { budget: 5_700, ..material(&covered) };
+    let long = SummaryInput { summary_room: 5_700, ..material(&covered) };
     let asked = |longest| {
         let writer = SummaryModel { window: Some(200_000), max_output: longest };
         SummaryJob::new(&Letters, long, writer).request().unwrap()
@@ -580,7 +580,7 @@ fn a_local_summary_keeps_pictures_by_name_with_what_the_model_said_of_them() {
 }
 
 #[test]
-fn a_local_summary_carries_the_one_before_it_and_stays_within_its_budget() {
+fn a_local_summary_carries_the_one_before_it_and_stays_within_its_room() {
     let covered: Vec<Message> =
         (0..50).map(|number| model(&format!("Step {number} is done."))).collect();
     let covered: Vec<&Message> = covered.iter().collect();

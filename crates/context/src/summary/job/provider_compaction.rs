@@ -43,15 +43,15 @@ impl SummaryJob {
         longest: Option<u32>,
     ) -> Option<Self> {
         let (prompt, sent) = covered_prompt(window, plan)?;
-        let budget = plan.summary_room;
+        let summary_room = plan.summary_room;
         let instructions = keep.map(|keep| {
-            let text = instructions(prompts::SUMMARY, budget, Some(keep));
+            let text = instructions(prompts::SUMMARY, summary_room, Some(keep));
             prompts::SUMMARY_IN_PLACE.replace("{instructions}", &text)
         });
         let words = instructions.as_deref().unwrap_or_default();
         let tokens = saturating_sum([sent, counter.text(words)]);
         let writer = SummaryModel { window: limits.window, max_output: longest };
-        let wish = budget.saturating_mul(2).saturating_add(REASONING).max(MIN_REPLY);
+        let wish = summary_room.saturating_mul(2).saturating_add(REASONING).max(MIN_REPLY);
         let max_output = writer.answer(wish);
         let fits = limits.max_prompt().is_none_or(|most| tokens.saturating_add(max_output) <= most);
         let max_output = room_for_reasoning(max_output, tokens, limits, longest);
@@ -60,7 +60,7 @@ impl SummaryJob {
         }
         let by_provider = Some(ProviderCompaction { instructions });
         let step = SummaryStep::InPlace { prompt, by_provider, tokens };
-        Some(Self::with_one_call(step, keep, budget, max_output))
+        Some(Self::with_one_call(step, keep, summary_room, max_output))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Holding facts to a budget, and the lines the model reads.
+//! Holding facts to a room, and the lines the model reads.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -38,27 +38,27 @@ pub struct FactSelection {
 }
 
 /// Tokens that facts may take: 8 % of what was covered, at most a tenth of the threshold.
-pub fn facts_budget(covered: u32, threshold: u32) -> u32 {
+pub fn facts_room(covered: u32, threshold: u32) -> u32 {
     percent_of(covered, SHARE).min(threshold / 10)
 }
 
 /// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.3 % of a
 /// short conversation. Facts may use what a short summary leaves of it.
-pub fn summary_and_facts_budget(covered: u32) -> u32 {
+pub fn summary_and_facts_room(covered: u32) -> u32 {
     percent_of(covered, TOGETHER).max((percent_of(covered, TOGETHER_SHORT) / 10).min(SHORT))
 }
 
-/// Tokens that facts may take beside a summary of so many: [`budget`], or what a thin summary left.
-pub fn facts_budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
-    let left = summary_and_facts_budget(covered).saturating_sub(summary).min(threshold / 8);
-    facts_budget(covered, threshold).max(left)
+/// Tokens that facts may take beside a summary of so many: [`room`], or what a thin summary left.
+pub fn facts_room_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
+    let left = summary_and_facts_room(covered).saturating_sub(summary).min(threshold / 8);
+    facts_room(covered, threshold).max(left)
 }
 
-/// Keeps the best facts that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
+/// Keeps the best facts that fit: what [`render`] makes of them counts at most `room`, if `count` gives a
 /// text no more than the sum of its lines. A line may lose some of its facts; what was demanded or decided
 /// is carried whole: half of a sentence may say the opposite.
-pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> FactSelection {
-    let mut left = budget;
+pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -> FactSelection {
+    let mut left = room;
     let mut headings: Vec<&str> = Vec::new();
     let mut misfits = 0;
     let lasting = lasting(&facts);
