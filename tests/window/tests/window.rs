@@ -60,6 +60,8 @@ mod quarantine;
 mod quick_ask;
 #[path = "window/ranges.rs"]
 mod ranges;
+#[path = "window/savings.rs"]
+mod savings;
 #[path = "window/scripted.rs"]
 mod scripted;
 #[path = "window/several_sessions.rs"]
@@ -70,6 +72,8 @@ mod shortcut;
 mod spoken;
 #[path = "window/spoken_tree.rs"]
 mod spoken_tree;
+#[path = "window/superseded_reads.rs"]
+mod superseded_reads;
 #[path = "window/taskbar.rs"]
 mod taskbar;
 #[path = "window/tools.rs"]

@@ -62,19 +62,30 @@ const IN_CHINESE: Words = Words {
 
 /// Adds the server with sixty tools, and agrees to its command.
 fn add_many_tools(skein: &Skein, words: &Words) {
+    let labels = [words.settings, words.tools, words.paste, words.add, words.allow, words.ready];
+    let picture = format!("deferred-tools-settings-{}", words.language);
+    add_many_tools_in(skein, labels, Some(&picture));
+}
+
+/// [`add_many_tools`] by the labels of the window's language: of the settings, their page of tools, the
+/// field, its button, the question's button, and the state afterwards.
+pub fn add_many_tools_in(skein: &Skein, labels: [&str; 6], picture: Option<&str>) {
+    let [settings, tools, paste, add, allow, ready] = labels;
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../mcp/many_tools.py");
     let script = script.canonicalize().unwrap().display().to_string();
     let many = json!({ "mcpServers": { "many": { "command": "python3", "args": [script] } } });
-    skein.get("button", words.settings).click();
-    skein.get("tab", words.tools).click();
-    skein.get("textbox", words.paste).insert(&many.to_string());
-    skein.get("button", words.add).click();
+    skein.get("button", settings).click();
+    skein.get("tab", tools).click();
+    skein.get("textbox", paste).insert(&many.to_string());
+    skein.get("button", add).click();
     let card = skein.get("region", "many");
-    card.get("button", words.allow).click();
-    card.text_that("is ready", |text| text.contains(words.ready));
-    skein.screenshot(&format!("deferred-tools-settings-{}", words.language));
+    card.get("button", allow).click();
+    card.text_that("is ready", |text| text.contains(ready));
+    if let Some(picture) = picture {
+        skein.screenshot(picture);
+    }
     skein.press("Escape");
-    skein.get("dialog", words.settings).gone();
+    skein.get("dialog", settings).gone();
 }
 
 fn is_declared(request: &Value, name: &str) -> bool {

@@ -24,9 +24,14 @@ pub fn folder() -> (TempDir, PathBuf) {
 
 /// Chooses the session's folder by typing its path.
 fn choose(skein: &Skein, path: &str) {
-    skein.get("button", "Choose a folder").click();
-    skein.get("textbox", "Folder").fill(path);
-    skein.get("button", "Use this folder").click();
+    choose_folder(skein, ["Choose a folder", "Folder", "Use this folder"], path);
+}
+
+/// [`choose`] in a window of another language, whose button opens a dialog with a field and a button.
+pub fn choose_folder(skein: &Skein, [button, field, done]: [&str; 3], path: &str) {
+    skein.get("button", button).click();
+    skein.get("textbox", field).fill(path);
+    skein.get("button", done).click();
 }
 
 pub fn chosen(skein: &Skein, path: &Path) {
@@ -56,7 +61,7 @@ fn edit(old: &str, new: &str) -> (&'static str, Value) {
 }
 
 /// The results of tools in the last request.
-fn results(server: &Server) -> Vec<String> {
+pub fn results(server: &Server) -> Vec<String> {
     let last = requests(server).pop().unwrap_or_default();
     let messages = last["messages"].as_array().cloned().unwrap_or_default();
     let results = messages.iter().filter(|message| message["role"] == "tool");
