@@ -78,8 +78,8 @@ export function BudgetQuestion({ stop, sessionId, onAllowed, onDismiss }: Budget
 }
 
 /**
- * The reason why a budget asks: what was spent, or what the calls under way may still cost. A yes covers those
- * calls, too, so the text names the limit that holds after the yes.
+ * The reason why a budget asks: what was spent, or what the calls under way may still cost. A yes covers
+ * those calls, too, so the text names the limit that holds after the yes.
  */
 function useUsedUpText(): (stop: BudgetStop) => string {
   const text = useText();

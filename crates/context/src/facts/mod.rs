@@ -8,8 +8,8 @@
 //! (`supersede`). Deliberately not here: a model, stored state, a dictionary of names, and any reading of
 //! orders in what tools, files or models said: only the user's own words become decisions and demands.
 //!
-//! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_into_room`] holds
-//! to a room, [`render`] writes the lines.
+//! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_into_room`]
+//! keeps what fits, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
 //! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then

@@ -12,7 +12,7 @@ export type Section = {
   readonly unparsed: string | null;
 };
 
-/** A section whose blocks are parsed when they are first read: a section that never comes near the view is never parsed. */
+/** A section whose blocks are parsed when they are first read, which is when it comes near the view. */
 export class LazySection implements Section {
   private parsed: readonly Block[] | null = null;
   private readonly source: string;
