@@ -1,6 +1,6 @@
 //! Markdown as HTML without raw HTML and external references, for an exported page and the clipboard.
 //!
-//! What is bold, linked, struck out or a formula in the app window is so here: the extensions are those of
+//! Emphasis, links, struck-out text and formulas are those of the app window: the extensions are those of
 //! `ui/src/markdown/parse`. A formula is its TeX. Not here: the frame of a page (`html`).
 
 use comrak::nodes::{Node, NodeValue};
