@@ -13,7 +13,6 @@ import {
 } from '../markdown/render/blockVirtualization';
 import { toAppError } from '../state/text/errorText';
 import { useTranscript } from '../state/queries/transcriptQuery';
-import { useAnnounceReplies, useAnnounceSending } from './status/useAnnounceTranscript';
 import { filesContaining, DisclosureState, disclosuresContaining } from './state/disclosureState';
 import { pinnedMessageIndexes } from './scroll/pinnedMessages';
 import { useHighlights } from './scroll/highlights';
@@ -133,8 +132,6 @@ export function Transcript({
     },
     onMatchPosition,
   });
-  useAnnounceSending(sessionId);
-  useAnnounceReplies(sessionId, threadId);
 
   useImperativeHandle(ref, () => ({
     editLast: () => !readOnly && editLast.edit(),

@@ -18,6 +18,7 @@ import { useShortcut } from '../../kit/layers/shortcuts';
 import { useReportError } from '../../state/text/useReportError';
 import { useSession } from '../../state/queries/queries';
 import { useExpireTurnNotices } from '../../state/turn/turnNoticeLifetime';
+import { turnStore } from '../../state/turn/turnStore';
 import { useAttachToTurn } from '../../state/turn/useAttachToTurn';
 import type { TranscriptHandle } from '../../transcript/Transcript';
 import { ConversationHeader } from './ConversationHeader';
@@ -55,6 +56,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
+  const [turnAtOpening] = useState(() => turnStore.get(sessionId));
   const [overlay, setOverlay] = useState<ConversationOverlay | null>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const thread = useThreadNavigation({ ...props, transcript });
@@ -104,7 +106,8 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
       <ErrorBoundary holds={sessionId}>
         <Suspense fallback={<ConversationLoading />}>
           <LazyConversationBody
-            {...{ view, thread, isElsewhere, find, transcript, readingPositions, navigation }}
+            {...{ view, turnAtOpening, thread, isElsewhere, find, transcript }}
+            {...{ readingPositions, navigation }}
             onOverlay={setOverlay}
           />
         </Suspense>

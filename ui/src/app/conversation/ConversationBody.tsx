@@ -9,7 +9,12 @@ import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner
 import { CompactionBar } from '../../transcript/compaction/CompactionBar';
 import { FindBar } from '../../transcript/search/FindBar';
 import { ViewerContext, type ViewerContent } from '../../transcript/state/viewerContext';
-import { useAnnounceNotices } from '../../transcript/status/useAnnounceTranscript';
+import type { TurnState } from '../../state/turn/turnReducer';
+import {
+  useAnnounceNotices,
+  useAnnounceReplies,
+  useAnnounceSending,
+} from '../../transcript/status/useAnnounceTranscript';
 import { PendingApprovalBar } from '../../transcript/tools/PendingApprovalBar';
 import { Transcript, type TranscriptHandle } from '../../transcript/Transcript';
 import type { AppNavigation } from '../navigation/appNavigation';
@@ -21,6 +26,8 @@ import { Welcome } from './Welcome';
 
 type ConversationBodyProps = {
   view: SessionView;
+  /** The turn when the composer appeared. */
+  turnAtOpening: TurnState;
   thread: ThreadNavigation;
   /** The session is written in a window of its own, which is not this one. */
   isElsewhere: boolean;
@@ -32,10 +39,12 @@ type ConversationBodyProps = {
 };
 
 export function ConversationBody(props: ConversationBodyProps) {
-  const { view, thread, isElsewhere, find, transcript, readingPositions, navigation, onOverlay } =
-    props;
+  const { view, turnAtOpening, thread, isElsewhere, find, transcript } = props;
+  const { readingPositions, navigation, onOverlay } = props;
   const { id: sessionId, currentThread } = view.session;
   const { threadId, readOnly, toThread, toEnd, scrollTarget } = thread;
+  useAnnounceSending(sessionId, turnAtOpening);
+  useAnnounceReplies(sessionId, threadId, turnAtOpening);
   useAnnounceNotices(sessionId);
   const ownSession = readOnly || isElsewhere ? null : sessionId;
   const renderContextCard = useContextCard(ownSession);

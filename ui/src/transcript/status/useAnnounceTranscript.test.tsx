@@ -1,4 +1,5 @@
 import { act } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { defaultSettings } from '../../../test/fixtures/defaultSettings';
 import { fakeBackend, settingsViewOf } from '../../../test/fakeBackend';
@@ -17,8 +18,9 @@ import {
 const reply = (id: number, ...parts: ContentPart[]) => assistantMessage(id, { parts });
 
 function Listening() {
-  useAnnounceSending(1);
-  useAnnounceReplies(1, 1);
+  const [turnAtOpening] = useState(() => turnStore.get(1));
+  useAnnounceSending(1, turnAtOpening);
+  useAnnounceReplies(1, 1, turnAtOpening);
   useAnnounceNotices(1);
   return null;
 }

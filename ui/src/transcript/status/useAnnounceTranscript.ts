@@ -18,17 +18,23 @@ import { useSettings } from '../../state/queries/queries';
 import { parseStoredError, errorText } from '../../state/text/errorText';
 import { noticeText } from '../../state/text/noticeText';
 import { truncationText } from '../../state/text/truncationText';
+import type { TurnState } from '../../state/turn/turnReducer';
 import { useTurn } from '../../state/turn/turnStore';
 import { messageText } from '../state/messageText';
 import { isEmptyReply } from './ResumePrompt';
 
-export function useAnnounceReplies(sessionId: SessionId, threadId: ThreadId) {
+/** `turnAtOpening`: as for `useAnnounceSending`. */
+export function useAnnounceReplies(
+  sessionId: SessionId,
+  threadId: ThreadId,
+  turnAtOpening: TurnState,
+) {
   const text = useText();
   const formats = useFormats();
   const announce = useAnnounce();
   const reply = useTurn(sessionId, ({ live }) => lastEndedReply(live, threadId));
   const extent = useSettings().data?.settings.appearance.replySpeech ?? 'whole';
-  const said = useRef(reply?.id);
+  const said = useRef(lastEndedReply(turnAtOpening.live, threadId)?.id);
   useEffect(() => {
     if (!reply || reply.id === said.current) return;
     said.current = reply.id;
@@ -60,12 +66,16 @@ const emptyReplyIn = (message: Message | undefined, threadId: ThreadId) =>
     ? message.id
     : null;
 
-/** Announces that a message was sent: the transcript shows it, the focus stays in the composer. */
-export function useAnnounceSending(sessionId: SessionId) {
+/**
+ * Announces that a message was sent: the transcript shows it, the focus stays in the composer.
+ * `turnAtOpening`: the turn when the composer appeared. The transcript is loaded later, and the user may
+ * have sent a message before.
+ */
+export function useAnnounceSending(sessionId: SessionId, turnAtOpening: TurnState) {
   const text = useText();
   const announce = useAnnounce();
   const running = useTurn(sessionId, (turn) => turn.running);
-  const before = useRef(running);
+  const before = useRef(turnAtOpening.running);
   useEffect(() => {
     if (running && !before.current) announce(text('transcript.sent'));
     before.current = running;
