@@ -82,11 +82,6 @@ impl Desktop {
         keyboard.type_text(path)
     }
 
-    /// A key that does nothing.
-    pub fn press_shift(&self) -> Outcome<()> {
-        Keyboard::of(&self.server)?.press(&[], SHIFT)
-    }
-
     /// Presses the same letter again and again, with a pause after each, until `has_ended`.
     pub fn type_until(&self, has_ended: impl Fn() -> bool, pause: Duration) -> Outcome<()> {
         if let Some(window) = self.windows()?.last() {

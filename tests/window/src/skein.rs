@@ -318,8 +318,6 @@ impl Skein {
 
     /// The texts that the screen reader has spoken until now, in order.
     pub fn spoken(&self) -> Vec<String> {
-        // Orca writes its log in blocks: a key makes it write on.
-        Desktop::of(&self.display.name).press_shift().ok();
         screen_reader::spoken(&self.environment)
     }
 
