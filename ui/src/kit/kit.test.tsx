@@ -554,47 +554,6 @@ describe('a toast', () => {
     expect(said).toEqual(['Wool lists 2', 'Silk is saved']);
   });
 
-  test('is said in other words where it stands, for as long as it does', () => {
-    let reword: (words: string) => void = () => undefined;
-    function Counting() {
-      const show = useToast();
-      return (
-        <Button
-          onClick={() => {
-            reword = show({ words: 'Undone' });
-          }}
-        >
-          Do it
-        </Button>
-      );
-    }
-    render(
-      <ToastProvider>
-        <Counting />
-      </ToastProvider>,
-    );
-    const say = (words: string) => {
-      act(() => {
-        reword(words);
-      });
-    };
-    fireEvent.click(screen.getByRole('button', { name: 'Do it' }));
-    const dismiss = screen.getByRole('button', { name: 'Dismiss' });
-    act(() => {
-      vi.advanceTimersByTime(4_000);
-    });
-    say('Undone for now');
-    expect(screen.getByRole('status')).toHaveTextContent('Undone for now');
-    expect(screen.getByRole('status')).toContainElement(dismiss);
-    act(() => {
-      vi.advanceTimersByTime(4_000);
-    });
-    expect(screen.getByRole('status')).toBeVisible();
-    fireEvent.click(dismiss);
-    say('Undone for ever');
-    expect(screen.queryByRole('status')).not.toBeInTheDocument();
-  });
-
   test('that can be undone stays long, and its time stands still while the window is not in front', () => {
     const later = (ms: number) => {
       act(() => {

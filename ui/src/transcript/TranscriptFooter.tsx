@@ -6,6 +6,7 @@ import { useText } from '../i18n';
 import type { ProviderId, SessionId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
 import type { useTranscript } from '../state/queries/transcriptQuery';
+import { RecompactionBanner } from './status/RecompactionBanner';
 import { PartialLoadError } from './status/PartialLoadError';
 import { TurnStatus } from './status/TurnStatus';
 
@@ -33,6 +34,7 @@ export function TranscriptFooter(props: TranscriptFooterProps) {
           {text('finding.toEnd')}
         </Button>
       )}
+      {!readOnly && <RecompactionBanner {...{ sessionId, threadId }} />}
       <TurnStatus {...{ sessionId, readOnly, onEstimate, onProvider }} />
     </div>
   );

@@ -287,6 +287,9 @@ fn latest_undone(
 ) -> Result<Option<CompactionPoint>, StoreError> {
     let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
     let undone: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
+    if undone.is_empty() {
+        return Ok(None);
+    }
     let path = branch_path::path_ids_to(connection, thread_rows::leaf(connection, thread)?)?;
     let on_path = points_on_path(&undone, path);
     for PointSpan { point, .. } in &on_path {

@@ -9,6 +9,7 @@ import type {
   NoProviderSummaryReason,
 } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
+import { estimateWith } from '../../../test/fixtures/estimateFixtures';
 import { backendWith, renderPart } from '../../../test/render';
 import { ActivityLog } from './ActivityLog';
 import { CompactionHistory } from './CompactionHistory';
@@ -118,6 +119,22 @@ it('puts back what was undone', async () => {
   expect(await screen.findByText('Undone: 4 messages, 2,500 → 800 tokens')).toBeVisible();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Redo' }));
   expect(commands.redoCompaction).toHaveBeenCalledWith(1);
+});
+
+it('w08: says of what was undone that the next message compacts again, and switches that off', async () => {
+  const setOverride = vi.fn(() => Promise.resolve(null));
+  renderPart(
+    <CompactionHistory view={emptySession} />,
+    backendWith({
+      compactions: () => Promise.resolve({ ...nothing, undone: point }),
+      estimate: () => Promise.resolve(estimateWith({ type: 'compaction' })),
+      setOverride,
+    }),
+  );
+  expect(await screen.findByText('Compacts again with your next message.')).toBeVisible();
+  const off = screen.getByRole('button', { name: 'Switch off auto-compaction (this session)' });
+  await userEvent.setup().click(off);
+  expect(setOverride).toHaveBeenCalledExactlyOnceWith(1, { name: 'autoCompaction', value: 'off' });
 });
 
 it('lists what happened by itself, newest first, with its numbers', async () => {

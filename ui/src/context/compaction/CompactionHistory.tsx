@@ -11,6 +11,7 @@ import { useToast } from '../../kit/notifications/Toast';
 import { summaryAuthor } from '../../state/text/summaryAuthor';
 import { useReportError } from '../../state/text/useReportError';
 import { required, useCompactions } from '../../state/queries/queries';
+import { useRecompaction } from '../../state/turn/useRecompaction';
 import { useRenewSummary } from '../../state/turn/useRenewSummary';
 import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
 import { CompareDialog } from './CompareDialog';
@@ -27,6 +28,7 @@ export function CompactionHistory({ view }: { view: SessionView }) {
   const close = () => {
     setComparing(null);
   };
+  const recompaction = useRecompaction(id);
   const { data } = useCompactions(id, required);
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
@@ -34,13 +36,14 @@ export function CompactionHistory({ view }: { view: SessionView }) {
     <Stack>
       {undone && (
         <Row>
-          <span>
+          <div>
             {text('compaction.undone', {
               count: undone.covered,
               before: formats.exact(undone.before),
               after: formats.exact(undone.after),
             })}
-          </span>
+            {recompaction && <p className="Compactions-again">{text('compaction.again')}</p>}
+          </div>
           <Button
             icon="redo"
             onClick={() => {
@@ -49,6 +52,15 @@ export function CompactionHistory({ view }: { view: SessionView }) {
           >
             {text('transcript.redo')}
           </Button>
+          {recompaction && (
+            <Button
+              onClick={() => {
+                reportError(recompaction.switchOff());
+              }}
+            >
+              {text('compaction.switchOff')}
+            </Button>
+          )}
         </Row>
       )}
       {points.length === 0 && <p className="Compactions-quiet">{text('compaction.none')}</p>}

@@ -57,12 +57,10 @@ const isUnderDialog = ({ layer }: ToastEntry, top: HTMLDialogElement | null) =>
   top !== null && layer !== top && (layer === null || isOverlayOpen(layer));
 
 /** Changes the text of a toast while it is shown. */
-type UpdateToast = (words: string) => void;
-
 /** Removes the toasts with this `of`: all, or those for which `isOver` returns true. */
 type WithdrawToasts = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
 
-const ToastContext = createContext<(toast: ToastContent) => UpdateToast>(() => () => undefined);
+const ToastContext = createContext<(toast: ToastContent) => void>(() => undefined);
 const WithdrawContext = createContext<WithdrawToasts>(() => undefined);
 const ToastOutletContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
@@ -80,9 +78,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         { ...toast, id, layer: topOverlay() },
       ]),
     );
-    return (words: string) => {
-      setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
-    };
   }, []);
   const withdraw = useCallback<WithdrawToasts>((of, isOver = () => true) => {
     setToasts((shown) => shown.filter((toast) => toast.of !== of || !isOver(toast)));
@@ -101,7 +96,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a toast. The returned function changes its text. */
+/** Shows a toast. */
 export const useToast = () => use(ToastContext);
 
 /** Removes toasts that are no longer true. */

@@ -6,13 +6,14 @@ import { useBackend } from '../../ipc';
 import type { Draft, SessionId } from '../../ipc/bindings';
 import { optional, queryKeys } from './queries';
 
-/** The token estimate with the draft; the caller debounces that. */
-export function useEstimate(id: SessionId, draft: Draft) {
+/** The token estimate with the draft; the caller debounces that. Not asked for where `wanted` is false. */
+export function useEstimate(id: SessionId, draft: Draft, wanted = true) {
   const { commands } = useBackend();
   return useQuery({
     queryKey: [...queryKeys.context(id), 'estimate', draft],
     queryFn: () => commands.estimate(id, draft),
     placeholderData: (previous) => previous,
+    enabled: wanted,
     gcTime: 10_000,
     ...optional,
   });

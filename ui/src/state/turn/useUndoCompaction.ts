@@ -1,7 +1,6 @@
 /**
  * Two commands for the compactions of a thread: undo one, and redo the one undone last. The toast after
- * an undo offers the redo, and the other way round; there is one such toast at a time. If the next message
- * would compact again, a warning after the undo says so.
+ * an undo offers the redo, and the other way round; there is one such toast at a time.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -9,19 +8,16 @@ import type { PointId, SessionId, ThreadId } from '../../ipc/bindings';
 import { useReportError } from '../text/useReportError';
 import { compactionToastId } from '../text/toastIds';
 
-/** Shows a toast. The returned function changes its text. */
-type ShowUpdatableToast = (toast: {
+type ShowToast = (toast: {
   words: string;
   of?: string;
   undo?: () => void;
   undoName?: string;
   failed?: boolean;
-}) => (words: string) => void;
-
-const nothingWritten = { text: '', attachments: [] };
+}) => void;
 
 /** Both resolve when they are done, and reject with the error. */
-export function useUndoCompaction(say: ShowUpdatableToast) {
+export function useUndoCompaction(say: ShowToast) {
   const text = useText();
   const reportError = useReportError(say);
   const { commands } = useBackend();
@@ -32,7 +28,7 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
     point: PointId | null = null,
   ): Promise<void> => {
     await commands.undoCompaction(thread, point);
-    const reword = say({
+    say({
       words: text('transcript.undone'),
       of: compactionToastId(session),
       undo: () => {
@@ -40,13 +36,6 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       },
       undoName: text('transcript.redo'),
     });
-    // The estimate counts the whole conversation, which takes time. If it fails, the toast stays as it is.
-    commands.estimate(session, nothingWritten).then(
-      ({ due }) => {
-        if (due?.type === 'compaction') reword(text('transcript.undoneForNow'));
-      },
-      () => undefined,
-    );
   };
   const redo = async (session: SessionId, thread: ThreadId): Promise<void> => {
     const point = await commands.redoCompaction(thread);

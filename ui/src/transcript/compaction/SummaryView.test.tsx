@@ -1,13 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { ContextEstimate } from '../../ipc/bindings';
-import { emptySession } from '../../../test/fakeBackend';
 import { transcriptItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { SummaryView } from './SummaryView';
-import { unknownMessageCost } from '../../../test/fixtures/costFixtures';
 
 const summary = assistantMessage(9, {
   parentId: 2,
@@ -77,19 +74,6 @@ it('compares in a thread that has ended, and changes nothing there', async () =>
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
 });
 
-/** As it is counted after the compaction was undone. */
-const estimateOf = (due: ContextEstimate['due']): ContextEstimate => ({
-  used: { tokens: 2_500, basis: 'exact' },
-  limit: { value: 8_200, source: 'provider' },
-  window: null,
-  spread: null,
-  cost: unknownMessageCost,
-  actsAt: 2_000,
-  actsShare: null,
-  due,
-  model: emptySession.model,
-});
-
 /** Undoes the compaction. */
 async function undo(commands: Partial<Backend['commands']>) {
   const point = {
@@ -127,27 +111,10 @@ async function undo(commands: Partial<Backend['commands']>) {
   return { user, toast: within(toast) };
 }
 
-it.each([
-  [{ type: 'compaction' } as const, /The next message compacts again/],
-  [null, /^The compaction was undone\.$/],
-])('says of what it undoes whether the next message brings it back', async (due, words) => {
-  const { toast } = await undo({ estimate: () => Promise.resolve(estimateOf(due)) });
-  expect(await toast.findByText(words)).toBeVisible();
-});
-
-it('says at once that it is undone, and nothing more where that was taken back meanwhile', async () => {
-  let count: (estimate: ContextEstimate) => void = () => undefined;
-  const counted = new Promise<ContextEstimate>((resolve) => {
-    count = resolve;
-  });
+it('says that it is undone, and offers to put it back', async () => {
   const redoCompaction = vi.fn(() => Promise.resolve(7));
-  const { user, toast } = await undo({ estimate: () => counted, redoCompaction });
+  const { user, toast } = await undo({ redoCompaction });
   expect(toast.getByText('The compaction was undone.')).toBeVisible();
   await user.click(toast.getByRole('button', { name: 'Redo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(1);
-  await act(async () => {
-    count(estimateOf({ type: 'compaction' }));
-    await counted;
-  });
-  expect(screen.queryByText(/The next message compacts again/)).toBeNull();
 });

@@ -33,6 +33,9 @@ export const compaction = {
     one: 'Undone: {count} message, {before} → {after} tokens',
     other: 'Undone: {count} messages, {before} → {after} tokens',
   },
+  again: 'Compacts again with your next message.',
+  undoneAgain: 'The compaction was undone. Compacts again with your next message.',
+  switchOff: 'Switch off auto-compaction (this session)',
   pins: {
     one: '{count} pinned message takes {tokens} of at most {limit} tokens.',
     other: '{count} pinned messages take {tokens} of at most {limit} tokens together.',

@@ -100,8 +100,6 @@ export const transcript = {
   seenThen: 'What the model saw',
   range_upTo: 'Summarise up to here',
   range_from: 'Summarise from here',
-  undoneForNow:
-    'The compaction was undone. The next message compacts again, unless auto-compaction is switched off for this session (Context estimate).',
   noticeCaution:
     'The context has {prompt} tokens; this model works best below {optimal}. The model is asked to keep its notes in order.',
   noticeCritical: {

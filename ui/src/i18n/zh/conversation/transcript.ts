@@ -88,8 +88,6 @@ export const transcript = {
   seenThen: '模型当时看到的内容',
   range_upTo: '总结到此处',
   range_from: '从此处起总结',
-  undoneForNow:
-    '已撤销压缩。下一条消息会再次触发压缩；如不需要，请在“上下文预估”中关闭本会话的自动压缩。',
   noticeCaution: '上下文已有 {prompt} tokens，该模型在 {optimal} 以内效果最好。已请模型整理笔记。',
   noticeCritical: '上下文即将用满，再过 {count} 轮，或下一条消息放不下时，将自动开启新对话线。',
   noticeLast: '上下文已满，本轮回答之后将自动开启新对话线。',
