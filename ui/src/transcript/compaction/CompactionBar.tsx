@@ -115,8 +115,8 @@ function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarPro
   return (
     <div className="CompactionBar">
       <div className="CompactionBar-line">
-        <span role="status" aria-label={text('transcript.optimising')}>
-          <span>{text('transcript.optimising')}</span>
+        <span role="status" aria-label={text('transcript.compacting')}>
+          <span>{text('transcript.compacting')}</span>
           {progress.pieces > 1 && <span>{`${progress.piece} / ${progress.pieces}`}</span>}
         </span>
         <Button

@@ -114,7 +114,7 @@ export const transcript = {
   noticeClearedLocal:
     'A new thread began with an empty context. The model had left no notes, so Skein wrote some into the reminders.',
   backToThread: 'Back to the thread before',
-  optimising: 'Optimising context…',
+  compacting: 'Compacting context…',
   summaryArriving: 'The summary so far',
   silentOverflow:
     'The server read only about {read} of {sent} tokens and did not say so: this answer was given without the first messages.',

@@ -96,7 +96,7 @@ export const transcript = {
   noticeClearedLocal:
     '已开启上下文为空的新对话线。模型没有留下笔记，已由 Skein 在提醒项中写下笔记。',
   backToThread: '回到上一条对话线',
-  optimising: '正在优化上下文…',
+  compacting: '正在压缩上下文…',
   summaryArriving: '摘要（生成中）',
   silentOverflow:
     '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明：此回答没有用到最早的消息。',
