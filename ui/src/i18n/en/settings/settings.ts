@@ -117,8 +117,12 @@ export const settings = {
     'The context window of this model is unknown. Until you set it, nothing happens by itself, whatever is set below; the breakdown and a compaction by hand assume {tokens} tokens.',
   effortInstead: 'This model does not support that. It is asked for this instead: {effort}',
   modelId: 'Model ID',
+  modelIdHint:
+    'The name by which the provider calls a model, as its documentation has it. “Add model” puts it into the table below.',
   addModel: 'Add model',
   fetchModels: 'Fetch models',
+  fetchModelsHint:
+    '“Fetch models” asks the provider which models it has, and puts all of them into the table.',
   fetched: {
     one: 'The provider lists {count} model.',
     other: 'The provider lists {count} models.',

@@ -2,7 +2,7 @@
  * The models of a provider, a row each. Models are listed from the provider, added by hand and filtered.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useText } from '../../../i18n';
 import { useBackend } from '../../../ipc';
 import type { ModelRef, ModelView, ProviderView } from '../../../ipc/bindings';
@@ -85,6 +85,7 @@ function AddModel({ view }: { view: ProviderView }) {
   const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const form = useRef<HTMLFormElement>(null);
+  const hintId = useId();
   const [id, setId] = useState('');
   useUnsavedForm(id.trim() !== '');
   const provider = view.config.id;
@@ -113,13 +114,19 @@ function AddModel({ view }: { view: ProviderView }) {
       }}
     >
       <Stack>
-        <TextField label={text('settings.modelId')} value={id} onChange={setId} />
+        <TextField
+          label={text('settings.modelId')}
+          hint={text('settings.modelIdHint')}
+          value={id}
+          onChange={setId}
+        />
         <Row>
           <Button icon="add" submit>
             {text('settings.addModel')}
           </Button>
           <Button
             icon="refresh"
+            aria-describedby={hintId}
             onClick={() => {
               reportError(fetch());
             }}
@@ -127,6 +134,9 @@ function AddModel({ view }: { view: ProviderView }) {
             {text('settings.fetchModels')}
           </Button>
         </Row>
+        <div className="Field-hint" id={hintId}>
+          {text('settings.fetchModelsHint')}
+        </div>
       </Stack>
     </form>
   );
