@@ -130,15 +130,15 @@ it('shows that the context is counted the first time, and again when it has chan
 });
 
 async function pie(
-  level: Extract<HealthLevel, 'healthy' | 'unavailable'>,
+  level: HealthLevel,
   known: Partial<HealthSnapshot>,
   due: 'compaction' | null = null,
 ) {
   const latest = { ...unreportedHealth.latest, level, ...known };
   const health = () => Promise.resolve({ ...unreportedHealth, latest });
   const shown = renderPart(<ContextHealthRing sessionId={1} due={due} />, backendWith({ health }));
-  const words =
-    due === null ? { healthy: 'healthy', unavailable: 'unknown' }[level] : 'compaction due';
+  const levelName = level === 'unavailable' ? 'unknown' : level;
+  const words = due === null ? levelName : 'compaction due';
   const image = await screen.findByRole('img', { name: `Context health: ${words}` });
   await waitFor(() => {
     expect(image).toHaveAccessibleDescription(/limit/);
@@ -150,18 +150,31 @@ it('names in the health what its ticks stand at', async () => {
   const { image, user } = await pie('healthy', { prompt: 820, hardUtil: 0.1 });
   const numbers =
     'last request: 820 tokens, reported by the provider · limit 8,192 · 10.0% · caution above 6,553 · critical above 7,372';
-  expect(image).toHaveAccessibleDescription(numbers);
+  const reason = 'the last request leaves enough room';
+  expect(image).toHaveAccessibleDescription(`${reason} · ${numbers}`);
   expect(image.querySelectorAll('line')).toHaveLength(2);
   await user.hover(image);
-  expect(await screen.findByText(`healthy · ${numbers}`)).toBeVisible();
+  expect((await screen.findByText(/^healthy: /)).textContent).toBe(
+    `healthy: ${reason}\n${numbers}`,
+  );
 });
 
 it('d16: says that a compaction is due in the place of "healthy", not beside it', async () => {
   const { image, user } = await pie('healthy', { prompt: 820, hardUtil: 0.1 }, 'compaction');
   expect(image).toHaveAttribute('data-level', 'due');
   await user.hover(image);
-  expect(await screen.findByText(/^compaction due · last request: 820 tokens/)).toBeVisible();
+  expect(
+    await screen.findByText(/^compaction due: so much that the next message compacts first/),
+  ).toBeVisible();
   expect(screen.queryByText(/healthy/)).toBeNull();
+});
+
+it.each([
+  ['caution', 6_600, /^this model works best below 6,553 tokens, and the last request had more · /],
+  ['critical', 7_400, /^the window is nearly full: the last request had more than 7,372 tokens · /],
+] as const)('d16: says why the health is "%s"', async (level, prompt, reason) => {
+  const { image } = await pie(level, { prompt, hardUtil: prompt / 8_192 });
+  expect(image).toHaveAccessibleDescription(reason);
 });
 
 it('draws no ticks around the question of how large the context is', async () => {

@@ -4,14 +4,14 @@
  */
 import type { ReactNode, Ref } from 'react';
 import type { ContextEstimate, Draft, SendKey, SessionView } from '../ipc/bindings';
-import { useEstimate } from '../state/queries/estimateQueries';
+import { pendingContextAction, useEstimate } from '../state/queries/estimateQueries';
 import { AttachMenu } from './attachments/AttachMenu';
 import type { useAttachments } from './attachments/useAttachments';
 import { ContextHealthRing } from './ContextHealthRing';
 import { FolderButton } from './folder/FolderButton';
 import { ModelMenu } from './model/ModelMenu';
 import { SendButtons } from './sending/SendButtons';
-import { TokenEstimateButton, pendingContextAction } from './TokenEstimateButton';
+import { TokenEstimateButton } from './TokenEstimateButton';
 
 type ComposerToolbarProps = {
   ref: Ref<HTMLDivElement>;

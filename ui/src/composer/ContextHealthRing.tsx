@@ -8,7 +8,8 @@ import { useFormats, useText } from '../i18n';
 import type { HealthLevel, SessionId } from '../ipc/bindings';
 import { Tooltip } from '../kit/layers/Tooltip';
 import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
-import { useHealth } from '../state/queries/queries';
+import type { PendingContextAction } from '../state/queries/estimateQueries';
+import { useHealthText } from '../state/text/useHealthText';
 import './ContextHealthRing.css';
 
 const ringCircumference = 2 * Math.PI * 6;
@@ -24,23 +25,18 @@ const levelPaths: Record<HealthLevel | 'due', string> = {
 
 type ContextHealthRingProps = {
   sessionId: SessionId;
-  /** The context action that the next message triggers. */
-  due: 'compaction' | 'archiving' | null;
+  due: PendingContextAction;
 };
 
 export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
   const id = useId();
   const text = useText();
   const formats = useFormats();
-  const { data } = useHealth(sessionId);
-  const health = data?.latest;
-  const level = health?.level ?? 'unavailable';
+  const { health, level, name, reason } = useHealthText(sessionId, due);
   const share = level === 'unavailable' ? 0 : Math.min(1, health?.hardUtil ?? 0);
   const { prompt = null, limit = null, optimal = null, critical = null } = health ?? {};
   const details = [
-    prompt === null
-      ? text('health.noReport')
-      : text('health.lastRequest', { tokens: formats.exact(prompt) }),
+    prompt === null ? '' : text('health.lastRequest', { tokens: formats.exact(prompt) }),
     limit === null ? '' : text('health.limit', { tokens: formats.exact(limit) }),
     prompt !== null && limit !== null ? formats.percent(prompt / limit) : '',
     optimal === null ? '' : text('health.optimal', { tokens: formats.exact(optimal) }),
@@ -51,13 +47,10 @@ export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
   const ticks = [optimal, critical].flatMap((at) =>
     at !== null && limit !== null && at <= limit && level !== 'unavailable' ? [at / limit] : [],
   );
-  const levelNames = due !== null && level === 'healthy' ? [] : [text(`context.${level}`)];
-  const dueNames = due === null ? [] : [text(`context.${due}Due`)];
-  const name = [...levelNames, ...dueNames].join(' · ');
   const shape = due !== null && (level === 'healthy' || level === 'unavailable') ? 'due' : level;
   return (
     <>
-      <Tooltip content={[name, numbers].join(' · ')}>
+      <Tooltip content={`${text('kit.labelled', { label: name, words: reason })}\n${numbers}`}>
         <svg
           className="HealthRing"
           viewBox="0 0 16 16"
@@ -89,7 +82,7 @@ export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
         </svg>
       </Tooltip>
       <VisuallyHidden>
-        <span id={id}>{numbers}</span>
+        <span id={id}>{[reason, numbers].join(' · ')}</span>
       </VisuallyHidden>
     </>
   );

@@ -10,7 +10,7 @@ import { Icon } from '../kit/controls/Icon';
 import { HoverCard } from '../kit/layers/HoverCard';
 import { popupRole } from '../kit/layers/popupRole';
 import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
-import { useEstimate } from '../state/queries/estimateQueries';
+import { pendingContextAction, useEstimate } from '../state/queries/estimateQueries';
 import { useDebounced } from '../state/hooks/useDebounced';
 
 /** A shorter count shows no spinner, in ms: it would flicker with every word. */
@@ -81,10 +81,4 @@ function excessTokens(estimate: ContextEstimate | undefined): number | null {
   if (!estimate?.limit) return null;
   const over = estimate.used.tokens - estimate.limit.value;
   return over > 0 ? over : null;
-}
-
-/** The context action that the next message triggers. 'stuck' triggers none: the hover card explains it. */
-export function pendingContextAction(estimate: ContextEstimate | undefined) {
-  const due = estimate?.due?.type ?? null;
-  return due === 'stuck' ? null : due;
 }

@@ -235,6 +235,41 @@ it('measures by what a prompt may take, and says of how large a window that is',
   expect(acts).toHaveTextContent('▲ compacts at 163,200');
 });
 
+it('d16: says why the health is as it is, and why the next message compacts', async () => {
+  const { unmount } = numbered({});
+  expect(await screen.findByText('Context health: unknown')).toHaveTextContent(
+    'Context health: unknown (the provider has not counted this context yet)',
+  );
+  unmount();
+  numbered({ due: { type: 'compaction' } });
+  expect(await screen.findByText(/^Context health: unknown · compaction due/)).toHaveTextContent(
+    /\(so much that the next message compacts first\)$/,
+  );
+});
+
+it('q10: explains what stays free', async () => {
+  const row: BreakdownRow = { kind: 'autocompactBuffer', tokens: 2_000, parts: [] };
+  const { user } = renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({ breakdown: () => Promise.resolve({ ...breakdown, rows: [row] }) }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Kept free' }));
+  expect(screen.getByText(/^Skein compacts or archives before this part fills up/)).toBeVisible();
+});
+
+it('keeps the name of the switch while a compaction runs, and says that it waits', async () => {
+  const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null, unstored: null };
+  renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
+  );
+  const auto = await screen.findByRole('switch', { name: 'Auto-compaction (this session)' });
+  await waitFor(() => {
+    expect(auto).toHaveAccessibleDescription('Compacting… This can be changed afterwards.');
+  });
+  expect(auto).toBeDisabled();
+});
+
 it('fr_1_2: says of what the mark on the bar is a share', async () => {
   const { unmount } = numbered({ actsAt: 2_457, actsShare: { percent: 60, of: 4_096 } });
   expect(await screen.findByText('compacts at 2,457')).toHaveTextContent(

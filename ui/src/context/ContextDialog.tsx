@@ -52,7 +52,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
   const compacting = status?.type === 'running';
   return (
     <Dialog title={text('context.estimate')} onClose={onClose} size="wide">
-      <EstimateNumbers estimate={estimate} strategy={view.strategy} />
+      <EstimateNumbers {...{ sessionId, estimate }} strategy={view.strategy} />
       <PinnedTokensNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
         <CompactButton sessionId={sessionId} threadId={view.session.currentThread} />
@@ -172,8 +172,8 @@ function AutoCompactionSwitch({ view, known, compacting }: AutoCompactionSwitchP
   return (
     <div className="ContextDialog-auto">
       <Switch
-        label={compacting ? text('context.compacting') : text('context.auto')}
-        hint={text(ownWords[own])}
+        label={text('context.auto')}
+        hint={text(compacting ? 'context.compacting' : ownWords[own])}
         checked={view.automatic && known !== false}
         disabled={!known || compacting}
         onChange={(on) => {

@@ -4,19 +4,22 @@
  */
 import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { ContextEstimate, Strategy } from '../ipc/bindings';
+import type { ContextEstimate, SessionId, Strategy } from '../ipc/bindings';
 import { Meter } from '../kit/display/Meter';
+import { pendingContextAction } from '../state/queries/estimateQueries';
+import { useHealthText } from '../state/text/useHealthText';
 import { useShowsCosts } from '../state/text/costText';
 import { NextMessageCostRows } from './NextMessageCostRows';
 import './EstimateNumbers.css';
 
 type EstimateNumbersProps = {
+  sessionId: SessionId;
   /** Undefined: the first count is under way. */
   estimate: ContextEstimate | undefined;
   strategy: Strategy;
 };
 
-export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
+export function EstimateNumbers({ sessionId, estimate, strategy }: EstimateNumbersProps) {
   const text = useText();
   const formats = useFormats();
   const showsCosts = useShowsCosts();
@@ -74,6 +77,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
         />
       )}
       <ThresholdNote {...{ estimate, strategy }} />
+      <HealthNote {...{ sessionId, estimate }} />
       <NextMessageCostRows cost={estimate.cost} />
     </>
   );
@@ -113,6 +117,19 @@ function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: Thres
           })}
         </small>
       )}
+    </p>
+  );
+}
+
+type HealthNoteProps = { sessionId: SessionId; estimate: ContextEstimate };
+
+function HealthNote({ sessionId, estimate }: HealthNoteProps) {
+  const text = useText();
+  const { name, reason } = useHealthText(sessionId, pendingContextAction(estimate));
+  return (
+    <p className="EstimateNumbers-acts">
+      {text('context.health', { level: name })}
+      <small>{text('kit.aside', { words: reason })}</small>
     </p>
   );
 }

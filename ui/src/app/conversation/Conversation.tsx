@@ -121,7 +121,9 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
           view={view}
           commands={composerCommands}
           onEstimate={openEstimate}
-          numbers={(estimate) => <EstimateNumbers estimate={estimate} strategy={view.strategy} />}
+          numbers={(estimate) => (
+            <EstimateNumbers {...{ sessionId, estimate }} strategy={view.strategy} />
+          )}
           onSent={toEnd}
           onEditLast={editLast}
           onPage={(by) => transcript.current?.toPage(by)}

@@ -80,7 +80,11 @@ function BreakdownRow({ row, mode, window }: BreakdownRowProps) {
   return (
     <tr>
       <th scope="row">
-        {row.parts.length === 0 ? (
+        {row.kind === 'freeSpace' || row.kind === 'autocompactBuffer' ? (
+          <Disclosure label={name}>
+            <p className="Breakdown-about">{text(`breakdown.about_${row.kind}`)}</p>
+          </Disclosure>
+        ) : row.parts.length === 0 ? (
           <span className="Breakdown-name">{name}</span>
         ) : (
           <Disclosure label={name}>

@@ -3,7 +3,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
-import type { Draft, SessionId } from '../../ipc/bindings';
+import type { ContextEstimate, Draft, SessionId } from '../../ipc/bindings';
 import { optional, queryKeys } from './queries';
 
 /** The token estimate with the draft; the caller debounces that. Not asked for where `wanted` is false. */
@@ -46,4 +46,12 @@ export function useDraftSize(id: SessionId, draft: Draft) {
     ...optional,
   });
   return data;
+}
+
+/** The context action that the next message triggers. 'stuck' triggers none. */
+export type PendingContextAction = 'compaction' | 'archiving' | null;
+
+export function pendingContextAction(estimate: ContextEstimate | undefined): PendingContextAction {
+  const due = estimate?.due?.type ?? null;
+  return due === 'stuck' ? null : due;
 }

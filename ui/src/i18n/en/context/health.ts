@@ -1,6 +1,11 @@
 export const health = {
+  why_healthy: 'the last request leaves enough room',
+  why_caution: 'this model works best below {optimal} tokens, and the last request had more',
+  why_critical: 'the window is nearly full: the last request had more than {critical} tokens',
+  why_unreported: 'the provider has not counted this context yet',
+  why_compaction: 'so much that the next message compacts first',
+  why_archiving: 'so much that the next message archives this thread and begins a new one',
   lastRequest: 'last request: {tokens} tokens, reported by the provider',
-  noReport: 'nothing reported yet',
   limit: 'limit {tokens}',
   optimal: 'caution above {tokens}',
   critical: 'critical above {tokens}',

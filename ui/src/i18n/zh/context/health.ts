@@ -1,6 +1,11 @@
 export const health = {
+  why_healthy: '上一次请求之后仍有充足的空间',
+  why_caution: '该模型在 {optimal} tokens 以内效果最好，上一次请求已超过',
+  why_critical: '窗口即将用满：上一次请求超过 {critical} tokens',
+  why_unreported: '服务商尚未统计当前的上下文',
+  why_compaction: '内容已多到发送下一条消息前会先压缩',
+  why_archiving: '内容已多到下一条消息会先归档此对话线，再开启新对话线',
   lastRequest: '上一次请求：{tokens} tokens，由服务商统计',
-  noReport: '服务商尚未统计',
   limit: '上限 {tokens}',
   optimal: '超过 {tokens} 为吃紧',
   critical: '超过 {tokens} 为告急',
