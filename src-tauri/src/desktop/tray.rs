@@ -1,11 +1,9 @@
 //! The icon in the tray. Not every desktop has a tray; on Linux it may also come and go.
 
-#[cfg(target_os = "linux")]
-#[path = "tray/status_notifier.rs"]
-mod icon;
 #[cfg(not(target_os = "linux"))]
-#[path = "tray/native.rs"]
-mod icon;
+mod native;
+#[cfg(target_os = "linux")]
+mod status_notifier;
 mod visibility;
 
 use std::sync::Arc;
@@ -19,9 +17,12 @@ use tokio::sync::Mutex;
 use super::notify;
 use super::texts::DesktopTexts;
 use super::tray_menu::{TrayEntry, entries};
-use icon::TrayIcon;
 #[cfg(not(target_os = "linux"))]
-pub use icon::on_menu_event;
+use native::NativeIcon as TrayIcon;
+#[cfg(not(target_os = "linux"))]
+pub use native::on_menu_event;
+#[cfg(target_os = "linux")]
+use status_notifier::StatusNotifierIcon as TrayIcon;
 use visibility::Visibility;
 
 /// The tray's icon and what decides on it.

@@ -19,9 +19,9 @@ const QUICK_ASK: &str = "tray-quick-ask";
 const SESSION: &str = "tray-session-";
 const QUIT: &str = "tray-quit";
 
-pub struct TrayIcon(tauri::tray::TrayIcon);
+pub struct NativeIcon(tauri::tray::TrayIcon);
 
-impl TrayIcon {
+impl NativeIcon {
     /// Creates the icon; `None` if the system refuses. It is visible from then on.
     pub async fn create(
         app: &AppHandle,

@@ -11,9 +11,9 @@ use super::visibility::Visibility;
 use crate::desktop::tray_menu::{TrayAction, TrayEntry, perform};
 use crate::desktop::{notify, show_without_tray};
 
-pub struct TrayIcon(Handle<StatusNotifierItem>);
+pub struct StatusNotifierIcon(Handle<StatusNotifierItem>);
 
-impl TrayIcon {
+impl StatusNotifierIcon {
     /// Creates the icon; `None` without a session bus. `visibility` follows the desktop from then on.
     pub async fn create(
         app: &AppHandle,
