@@ -10,7 +10,7 @@ use skein_domain::strategy::Strategy;
 
 use super::decision::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict};
 use super::plan::{PlanOutcome, plan};
-use super::plan_targets::PlanPurpose;
+use super::target_sizes::PlanPurpose;
 use super::tool_outputs::{drop_tool_output, largest_output, oversized_output};
 use crate::compaction::remediation::{
     Remediation, RemediationAction, RemediationTrigger, pending_user_messages,

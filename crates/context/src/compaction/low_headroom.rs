@@ -1,6 +1,6 @@
 //! Detects a compacted window with so little room below its threshold that it would soon be compacted again.
 //!
-//! Not here: a compaction that would leave such a window (`planner`).
+//! Not here: a compaction that would leave such a window (`coverage`).
 
 use crate::limits::Limits;
 use crate::window::{EntryContent, Window};

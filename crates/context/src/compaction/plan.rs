@@ -2,14 +2,14 @@
 //!
 //! If a request could not leave otherwise, any gain that makes it fit is enough, and the latest summary may
 //! be rewritten and shortened. The plan first shortens the summary, then drops facts. Not here: choosing the
-//! messages (`planner`).
+//! messages (`coverage`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, PointId};
 use specta::Type;
 
-use super::plan_targets::{PlanPurpose, Targets};
-use super::planner::Planner;
+use super::coverage::CoveragePlanner;
+use super::target_sizes::{PlanPurpose, TargetSizes};
 use crate::cost::estimate::TokenRange;
 use crate::limits::Limits;
 use crate::tokens::message_tokens::saturating_sum;
@@ -129,7 +129,7 @@ impl Plan {
 /// as it is, any gain that makes it fit is worthwhile.
 pub fn plan(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> PlanOutcome {
     let over = window.exceeds(limits.threshold(window.conversation.policy));
-    let planner = Planner::of(window, limits, Targets::of(window, limits, purpose));
+    let planner = CoveragePlanner::of(window, limits, TargetSizes::of(window, limits, purpose));
     let outcome = |plan: Option<Plan>| {
         plan.map_or(PlanOutcome::Fine {}, |plan| PlanOutcome::Compact { plan })
     };

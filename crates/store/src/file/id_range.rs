@@ -2,7 +2,7 @@
 //!
 //! SQLite never reuses an id. If the largest possible one exists, every new row fails with an error
 //! like a full disk. Ids of sessions, parts and outputs are packed into the ids of the search index
-//! (`search::fts`), and JavaScript reads every id as a number.
+//! (`search::search_index`), and JavaScript reads every id as a number.
 
 use rusqlite::Connection;
 

@@ -24,7 +24,7 @@ use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
 use crate::db::store::Store;
 use crate::messages::message_rows::{self, MessageParent, NewMessage};
 use crate::messages::{message_order, point_rows};
-use crate::search::fts;
+use crate::search::search_index;
 use crate::sessions::{drafts, queued_messages, thread_rows};
 
 impl Store {
@@ -46,7 +46,7 @@ impl Store {
         now: i64,
     ) -> Result<Vec<SessionId>> {
         self.write(move |tx| {
-            fts::write_in_bulk(tx)?;
+            search_index::write_in_bulk(tx)?;
             conversations.into_iter().map(|it| add_staged(tx, it, now)).collect()
         })
         .await

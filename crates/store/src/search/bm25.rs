@@ -3,7 +3,7 @@
 //! Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with
 //! the constants of FTS5. The mean length is that of the ranked texts.
 
-use super::fts::TextSource;
+use super::search_index::TextSource;
 use super::term_counter::TermCounter;
 
 /// BM25's `k1`: how quickly further occurrences of a word stop counting.

@@ -1,4 +1,4 @@
-//! Full-text search. The index (`fts`) proposes texts (`search_candidates`), which are read
+//! Full-text search. The index (`search_index`) proposes texts (`search_candidates`), which are read
 //! (`search_document`) and ranked (`bm25`). The cost depends on the number of compared texts, not
 //! of stored ones.
 //!
@@ -17,9 +17,9 @@ use skein_domain::ids::{MessageId, SessionId};
 use specta::Type;
 
 use super::bm25::{self, TermFrequencies};
-use super::fts::{SearchScope, TextSource};
 use super::search_candidates::{self, UncheckedTerms};
 use super::search_document::{self, MessageLocation, SearchDocument};
+use super::search_index::{SearchScope, TextSource};
 use super::search_query::{MatchMode, QueryTerms, SearchQuery, fold_case, parse_query};
 use super::search_snippet::{SnippetPiece, snippet};
 use super::term_counter::TermCounter;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, params};
 
 use super::bm25;
-use super::fts::{self, IndexEntries, IndexEntry, SearchScope, TextSource};
+use super::search_index::{self, IndexEntries, IndexEntry, SearchScope, TextSource};
 use super::search_query::QueryTerms;
 
 /// The limit of texts compared in one search: of those that contain all words, and of those that
@@ -55,8 +55,12 @@ pub(crate) fn matching_all(
         let sources = held.sources().collect();
         return Ok(SearchCandidates { sources, weights, unchecked: UncheckedTerms::Everything });
     }
-    let held =
-        fts::matching_entries(connection, &all_words_query(&terms.long), scope, MAX_COMPARED)?;
+    let held = search_index::matching_entries(
+        connection,
+        &all_words_query(&terms.long),
+        scope,
+        MAX_COMPARED,
+    )?;
     let by_short = match held.complete {
         true => None,
         false => rarest_short(connection, &terms.short, scope)?.filter(|it| it.complete),
@@ -80,7 +84,7 @@ fn with_rare_part(
         let letters: Vec<char> = phrase.chars().collect();
         for part in letters.windows(PHRASE_PART).step_by(PHRASE_PART / 2) {
             let part = quoted(&String::from_iter(part));
-            let held = fts::matching_entries(connection, &part, scope, MAX_COMPARED)?;
+            let held = search_index::matching_entries(connection, &part, scope, MAX_COMPARED)?;
             if held.complete {
                 return Ok(Some(held));
             }
@@ -131,8 +135,8 @@ fn entries(
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
     match word.chars().nth(2) {
-        Some(_) => fts::matching_entries(connection, &quoted(word), scope, most),
-        None => fts::entries_with_prefix(connection, word, scope, most),
+        Some(_) => search_index::matching_entries(connection, &quoted(word), scope, most),
+        None => search_index::entries_with_prefix(connection, word, scope, most),
     }
 }
 
@@ -142,8 +146,9 @@ pub(crate) fn rarest_short(
     short: &[String],
     scope: SearchScope,
 ) -> rusqlite::Result<Option<IndexEntries>> {
-    let held =
-        short.iter().map(|word| fts::entries_with_prefix(connection, word, scope, MAX_COMPARED));
+    let held = short
+        .iter()
+        .map(|word| search_index::entries_with_prefix(connection, word, scope, MAX_COMPARED));
     let held = held.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
 }

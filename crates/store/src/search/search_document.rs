@@ -6,7 +6,7 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Origin, Role};
 use specta::Type;
 
-use super::fts::{SearchScope, TextSource};
+use super::search_index::{SearchScope, TextSource};
 use crate::db::sql_types::EnumColumn;
 use crate::db::statements::query_first;
 use crate::sessions::session_names::name;

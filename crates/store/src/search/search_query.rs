@@ -1,4 +1,6 @@
 //! Parses a query of a user or model: only words, no operators.
+//!
+//! Not here: the FTS5 query of these words (`search_candidates`).
 
 use skein_domain::ids::{SessionId, ThreadId};
 

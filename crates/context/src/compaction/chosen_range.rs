@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, PointId};
 use specta::Type;
 
+use super::coverage::{CoveragePlanner, SummaryBase};
 use super::plan::Plan;
-use super::planner::{Planner, SummaryBase};
 use crate::window::{AppliedRange, path_index};
 
 /// The messages that the user chose to summarise.
@@ -30,7 +30,7 @@ pub enum ChosenRange {
     },
 }
 
-impl<'a> Planner<'_, 'a> {
+impl<'a> CoveragePlanner<'_, 'a> {
     /// The plan that covers the range. `None`: it covers nothing.
     pub(super) fn plan_range(&self, range: ChosenRange) -> Option<Plan> {
         match range {

@@ -1,6 +1,6 @@
 //! Chooses the messages that a compaction covers, and computes the sizes of its plan.
 //!
-//! Not here: which plan is asked for (`plan`), and its target size (`plan_targets`).
+//! Not here: which plan is asked for (`plan`), and its target size (`target_sizes`).
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::Inclusion;
 
 use super::plan::{Plan, PlanOutcome, SUMMARY_LEAST};
-use super::plan_targets::Targets;
+use super::target_sizes::TargetSizes;
 use crate::facts;
 use crate::limits::{Limits, scale};
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
@@ -35,17 +35,17 @@ pub(super) struct SummaryBase<'a> {
 }
 
 /// Plans compactions of one window.
-pub(super) struct Planner<'w, 'a> {
+pub(super) struct CoveragePlanner<'w, 'a> {
     pub(super) window: &'w Window<'a>,
-    aim: Targets,
+    aim: TargetSizes,
     /// The compaction threshold in tokens; that of an assumed window if the window is unknown.
     threshold: u32,
     /// True if the window is known.
     known: bool,
 }
 
-impl<'w, 'a> Planner<'w, 'a> {
-    pub(super) fn of(window: &'w Window<'a>, limits: Limits, aim: Targets) -> Self {
+impl<'w, 'a> CoveragePlanner<'w, 'a> {
+    pub(super) fn of(window: &'w Window<'a>, limits: Limits, aim: TargetSizes) -> Self {
         let policy = window.conversation.policy;
         Self {
             window,
@@ -258,7 +258,7 @@ impl<'w, 'a> Planner<'w, 'a> {
     /// The plan that keeps the most rounds and reaches its target. If no plan does and the request must be
     /// made to fit, the plan that leaves the fewest tokens.
     pub(super) fn shrink(&self) -> PlanOutcome {
-        let Targets { limit, preferred, acceptable, with_reply_room, must_fit, .. } = self.aim;
+        let TargetSizes { limit, preferred, acceptable, with_reply_room, must_fit, .. } = self.aim;
         let mut least: Option<Plan> = None;
         let mut near: Option<Plan> = None;
         for keep in (0..=self.rounds_that_fit()).rev() {

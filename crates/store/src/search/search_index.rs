@@ -1,7 +1,9 @@
 //! The virtual table `search`: the texts that contain a word, newest first, with a limit.
 //!
 //! The index consists of trigrams, which find any three characters in every language. It does not
-//! rank: SQLite would read every text that contains a common word. Not here: ranking (`bm25`).
+//! rank: SQLite would read every text that contains a common word. Triggers of the schema
+//! (`migrations`) write the entries. Not here: the words of a query (`search_query`), and ranking
+//! (`bm25`).
 
 use std::ops::RangeInclusive;
 

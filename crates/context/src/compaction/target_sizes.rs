@@ -1,11 +1,11 @@
 //! The target size of a compaction, depending on its purpose.
 //!
-//! Not here: the plan that reaches it (`planner`).
+//! Not here: the plan that reaches it (`coverage`).
 
 use skein_domain::ids::PointId;
 
+use super::chosen_range::ChosenRange;
 use super::low_headroom::min_headroom;
-use super::range_plan::ChosenRange;
 use crate::limits::Limits;
 use crate::window::Window;
 
@@ -28,7 +28,7 @@ pub enum PlanPurpose {
 
 /// The target sizes of the window after a compaction, in tokens.
 #[derive(Clone, Copy)]
-pub(super) struct Targets {
+pub(super) struct TargetSizes {
     /// The target.
     pub(super) limit: u32,
     /// A lower target, for which fewer rounds are kept: above it a compaction would soon be due again.
@@ -44,7 +44,7 @@ pub(super) struct Targets {
     pub(super) must_fit: bool,
 }
 
-impl Targets {
+impl TargetSizes {
     pub(super) fn of(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> Self {
         let policy = window.conversation.policy;
         let used = window.used.tokens;
