@@ -9,6 +9,7 @@
 mod import_paths;
 mod line_endings;
 mod source;
+mod type_names;
 mod uncalled;
 mod web_policy;
 
@@ -143,6 +144,12 @@ fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
     uncalled::uncalled(&product, &below_tauri)
 }
 
+/// Type names that a crate defines more than once: a reader who searches for one finds the other.
+fn repeated_types(sources: &[Source]) -> Vec<String> {
+    let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
+    LAYERS.iter().flat_map(|(folder, _)| type_names::repeated(&product, folder)).collect()
+}
+
 fn found(source: &Source, words: &[&str], violation: &str) -> Vec<String> {
     words
         .iter()
@@ -215,6 +222,12 @@ fn comments_are_as_narrow_as_code() {
 #[test]
 fn what_is_public_is_called_by_the_product() {
     let violations = called_by_tests_alone(&source::sources());
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
+}
+
+#[test]
+fn a_type_name_is_unique_in_its_crate() {
+    let violations = repeated_types(&source::sources());
     assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
@@ -360,4 +373,22 @@ fn a_method_that_tests_alone_call_is_found_beside_another_of_its_name() {
     check("fn it(store: &Store) { store\n    .check() }", &[]);
     check("fn it() { list.map(Store::check) }", &[]);
     check("fn it() { <Kept as Whole>::check() }", &[]);
+}
+
+#[test]
+fn a_type_name_that_two_files_define_is_found() {
+    let check = |first: (&str, &str), second: (&str, &str), expected: &[&str]| {
+        let sources = [first, second].map(|(path, text)| Source::new(path, text));
+        assert_eq!(repeated_types(&sources), expected);
+    };
+    let unix = ("src-tauri/src/unix.rs", "#[cfg(unix)]\npub(crate) struct Icon(u8);");
+    let windows = "#[cfg(windows)]\npub enum Icon<T> {}";
+    let both = ["`Icon`: src-tauri/src/unix.rs, src-tauri/src/windows.rs"];
+    check(unix, ("src-tauri/src/windows.rs", windows), &both);
+    check(unix, ("src-tauri/src/windows.rs", "pub struct IconSet;\nimpl Icon {}"), &[]);
+    check(unix, ("src-tauri/src/windows.rs", "#[cfg(test)]\nmod tests {\nstruct Icon;\n}"), &[]);
+    check(unix, ("crates/app/src/icon.rs", windows), &[]);
+    let body = "struct Body;";
+    let formats = ["gemini", "ollama"].map(|it| format!("crates/providers/src/formats/{it}.rs"));
+    check((&formats[0], body), (&formats[1], body), &[]);
 }
