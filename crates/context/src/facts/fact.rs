@@ -148,7 +148,7 @@ fn result(state: &ToolState) -> Option<&str> {
 }
 
 /// True if a text has another whole: "port 44" is not said by "port 4411".
-pub(super) fn contains_whole(text: &str, fact: &str) -> bool {
+pub(crate) fn contains_whole(text: &str, fact: &str) -> bool {
     let joins = |a: Option<char>, b: Option<char>| {
         a.zip(b).is_some_and(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
     };

@@ -32,6 +32,7 @@ mod values;
 mod words;
 
 pub use extract::{extract, extract_features};
+pub(crate) use fact::contains_whole;
 pub use fact::{Author, Fact, FactKind, FactSource, sources};
 pub use missing_from_summary::facts_not_in;
 pub use rank::feature_names;

@@ -3,6 +3,7 @@
 
 use skein_domain::message::{ContentPart, Message, Origin, ToolState};
 
+use crate::facts::contains_whole;
 use crate::prompts::{self, Language};
 use crate::summary::render::image_line;
 use crate::tokens::message_tokens::Tokenizer;
@@ -34,6 +35,10 @@ const CONSTRAINTS: [&str; 20] = [
 /// Characters of the longest sentence that is quoted whole.
 const SENTENCE: usize = 400;
 
+/// The positions of the headings in the order in which their lines are chosen: decisions, open questions, the
+/// last request, the state, the facts, what has been done.
+const KEPT_FIRST: [usize; 6] = [3, 5, 4, 1, 2, 0];
+
 /// The share of the room for each heading, in ninths. The facts have the largest one.
 const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
 
@@ -62,35 +67,67 @@ pub fn extractive_summary(
         last_request(covered),
         questions(covered),
     ];
-    let filled: Vec<(&str, Vec<String>, u32)> = headings
+    let filled: Vec<Section> = headings
         .lines()
         .zip(found)
         .zip(NINTHS)
         .map(|((heading, new), ninths)| {
-            let lines: Vec<String> =
-                earlier.next().unwrap_or_default().into_iter().chain(new).collect();
-            (heading, lines, ninths)
+            let lines = earlier.next().unwrap_or_default().into_iter().chain(new).collect();
+            Section { heading, lines, ninths }
         })
-        .filter(|(_, lines, _)| !lines.is_empty())
         .collect();
-    if filled.is_empty() {
+    if filled.iter().all(|section| section.lines.is_empty()) {
         return headings
             .lines()
             .map(|heading| format!("{heading}\n-"))
             .collect::<Vec<_>>()
             .join("\n\n");
     }
-    let frame: String = filled.iter().map(|(heading, ..)| format!("{heading}\n\n")).collect();
-    let room = room.saturating_sub(counter.text(&frame));
-    let shares: u32 = filled.iter().map(|(.., ninths)| ninths).sum();
-    let mut text = String::new();
-    for (heading, lines, ninths) in filled {
-        let lines = newest_that_fit(counter, lines, room / shares * ninths);
-        if !lines.is_empty() {
-            text.push_str(&format!("{heading}\n{}\n\n", lines.join("\n")));
-        }
+    let sections = fit_sections(counter, filled, room);
+    let written = sections.iter().filter(|section| !section.lines.is_empty());
+    let texts = written.map(|section| format!("{}\n{}", section.heading, section.lines.join("\n")));
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The lines under one heading and their share of the room.
+struct Section<'h> {
+    heading: &'h str,
+    lines: Vec<String>,
+    /// Ninths of the room.
+    ninths: u32,
+}
+
+/// Keeps of each section what fits into its share of `room`. A line that stands in a section kept before is
+/// left out: in [`KEPT_FIRST`]'s order, so that a fact gives way to the same words in a decision.
+fn fit_sections<'h>(
+    counter: &impl Tokenizer,
+    mut sections: Vec<Section<'h>>,
+    room: u32,
+) -> Vec<Section<'h>> {
+    let shown = sections.iter().filter(|section| !section.lines.is_empty());
+    let (mut frame, mut shares) = (String::new(), 0);
+    for section in shown {
+        frame.push_str(&format!("{}\n\n", section.heading));
+        shares += section.ninths;
     }
-    text.trim_end().to_owned()
+    let share = room.saturating_sub(counter.text(&frame)).checked_div(shares).unwrap_or_default();
+    let mut kept: Vec<String> = Vec::new();
+    for at in KEPT_FIRST {
+        let Some(section) = sections.get_mut(at) else { continue };
+        section
+            .lines
+            .retain(|line| !kept.iter().any(|other| contains_whole(other, words_of(line))));
+        let lines = std::mem::take(&mut section.lines);
+        section.lines = newest_that_fit(counter, lines, share * section.ninths);
+        kept.extend(section.lines.iter().cloned());
+    }
+    sections
+}
+
+/// The words of a line, without its list mark and its last punctuation.
+fn words_of(line: &str) -> &str {
+    let ends = |letter: char| letter.is_whitespace() || matches!(letter, '.' | '!' | '。' | '！');
+    line.trim_start_matches("- ").trim_end_matches(ends)
 }
 
 /// The beginning of a text on one line, with an ellipsis if it was cut.

@@ -559,6 +559,24 @@ fn a_local_summary_fills_the_headings_from_the_originals_alone() {
 }
 
 #[test]
+fn a_local_summary_says_the_same_words_once() {
+    let covered = [
+        person("We must never deploy on port 80."),
+        model("The cache holds 512 entries. We must never deploy on port 80, then."),
+    ];
+    let covered: Vec<&Message> = covered.iter().collect();
+    let facts = ["- We must never deploy on port 80", "- port 8", "- The cache holds 512 entries"]
+        .map(str::to_owned);
+    let text = extractive_summary(&Letters, &covered, None, &facts, 3_000);
+    assert_eq!(
+        text,
+        "## State now\n- The cache holds 512 entries.\n- We must never deploy on port 80, then.\n\n\
+         ## Key context\n- port 8\n\n\
+         ## Decisions and constraints\n- We must never deploy on port 80."
+    );
+}
+
+#[test]
 fn a_local_summary_is_written_in_the_language_of_the_conversation() {
     let covered = [
         person("请必须使用 PostgreSQL 15。不要改动 config.yaml。"),
