@@ -72,6 +72,7 @@ export function DesktopPage({ settings, save }: SettingsPageProps) {
           change({ quickAskKeys: keys === 'off' ? null : keys });
         }}
       />
+      <p className="Settings-quiet">{text('desktop.otherWays')}</p>
     </Stack>
   );
 }

@@ -19,4 +19,6 @@ export const desktop: Translation<typeof original> = {
   startAtLoginFailed: '系统没有接受此设置，原因见 skein.log。',
   taskbar: '任务栏提示',
   taskbarHint: '当你不在 Skein 时回复结束或工具提问，以及导入的进度。并非所有任务栏都会显示。',
+  otherWays:
+    '在文件管理器中用“打开方式”选择 Skein，会用该文件新建会话。会话的菜单可以在单独的窗口中打开它。',
 };
