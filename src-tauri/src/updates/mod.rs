@@ -39,6 +39,8 @@ const STALL_TIMEOUT: Duration = Duration::from_secs(60);
 const DESCRIPTION_TIMEOUT: Duration = Duration::from_secs(60);
 /// The largest description. One with notes has a few kB.
 const MAX_DESCRIPTION_BYTES: usize = 1 << 20;
+/// The range of the request that finds out where a host redirects. Not HEAD, which some hosts refuse.
+const FIRST_BYTE: &str = "bytes=0-0";
 /// The HTTP status of a host without a release.
 const NO_CONTENT: u16 = 204;
 /// The largest package. One of Skein has less than 100 MB.
@@ -257,8 +259,9 @@ impl PluginUpdates {
         if self.source.package_host.is_none() {
             return Ok(url);
         }
-        let request = http.client().head(url.clone()).timeout(DESCRIPTION_TIMEOUT);
-        let answer = request.send().await.map_err(|error| self.unreachable(error))?;
+        let request = http.client().get(url.clone()).header("Range", FIRST_BYTE);
+        let answer = request.timeout(DESCRIPTION_TIMEOUT).send().await;
+        let answer = answer.map_err(|error| self.unreachable(error))?;
         if !answer.status().is_redirection() {
             return Ok(url);
         }

@@ -6,7 +6,7 @@ use minisign::KeyPair;
 use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 
-use crate::Setup;
+use crate::{Setup, Skein};
 
 /// The keys with which a maker signs packages.
 pub struct ReleaseKeys(KeyPair);
@@ -76,6 +76,13 @@ pub fn agreed(server: &Server, mut settings: Value) -> Value {
     settings
 }
 
+/// Opens the part of the settings that is about updates.
+pub fn open_updates(skein: &Skein) {
+    skein.get("button", "Settings").click();
+    skein.get("tab", "About").click();
+    skein.get("region", "Updates").see();
+}
+
 /// A server with this release.
 pub fn serve(offer: Offer) -> Server {
     Server::start(move |asked: &Asked, _| {
@@ -99,10 +106,13 @@ pub fn serve(offer: Offer) -> Server {
     })
 }
 
-/// A server that redirects everything to another one.
+/// A server that redirects everything to another one. Like some hosts, it answers GET only.
 pub fn redirect_to(other: &Server) -> Server {
     let url = other.url();
     Server::start(move |asked: &Asked, _| {
+        if asked.method != "GET" {
+            return Reply::new(405, "text/plain", "");
+        }
         Reply::new(302, "text/plain", "").with_header("Location", &format!("{url}{}", asked.path))
     })
 }
