@@ -4,7 +4,9 @@ use std::fs;
 
 use scripted_server::Server;
 use serde_json::json;
-use skein_window::{DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, serve, until};
+use skein_window::{
+    DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, open_updates, reads, serve, until,
+};
 
 use crate::deb::installed_version;
 use crate::package::{Kind, Package};
@@ -17,20 +19,6 @@ const AFTER: &str = "0.0.2";
 fn start(keys: &ReleaseKeys, server: &Server) -> Skein {
     let settings = agreed(server, json!({}));
     keys.setup(server, BEFORE, Setup::new().settings(&settings)).start()
-}
-
-fn open_about(skein: &Skein) {
-    skein.get("button", "Settings").click();
-    skein.get("tab", "About").click();
-    skein.get("region", "Updates").see();
-}
-
-/// Sees this text in the window.
-fn see(skein: &Skein, words: &str) {
-    until(&format!("the window shows {words:?}"), || {
-        let text = skein.run("return document.body.innerText");
-        text.as_str().is_some_and(|text| text.contains(words))
-    });
 }
 
 /// Closes Skein, runs the command that it shows, as root, and starts what is installed then.
@@ -64,9 +52,9 @@ fn k01_k03_k04_a_deb_is_updated_from_a_server_and_goes_back_with_what_was_writte
     let mut skein = start(&keys, &server);
     converse(&skein, "7443");
 
-    open_about(&skein);
+    open_updates(&skein);
     skein.get("button", "Download").click();
-    see(&skein, "its signature is right");
+    reads(&skein, "its signature is right");
     skein.screenshot("package-update");
     assert_eq!(installed_version(&system), BEFORE);
     run_shown_command(&mut skein, &system);
@@ -76,20 +64,20 @@ fn k01_k03_k04_a_deb_is_updated_from_a_server_and_goes_back_with_what_was_writte
     skein.get("article", "Assistant").last().text_that("is kept", |text| text.contains("7443"));
     converse(&skein, "8081");
 
-    open_about(&skein);
+    open_updates(&skein);
     skein.get("button", &format!("Go back to version {BEFORE}…")).click();
     skein.get("button", "Export and show the command").click();
-    see(&skein, "from now on nothing is stored");
+    reads(&skein, "from now on nothing is stored");
     skein.screenshot("package-go-back");
     run_shown_command(&mut skein, &system);
     assert_eq!(installed_version(&system), BEFORE);
-    see(&skein, &format!("Skein has gone back from version {AFTER}"));
-    see(&skein, "1 session changed with that version.");
+    reads(&skein, &format!("Skein has gone back from version {AFTER}"));
+    reads(&skein, "1 session changed with that version.");
     skein.screenshot("package-returned");
     let sessions = skein.get("navigation", "Sessions");
     let before = sessions.any("link").count();
     skein.get("button", "Import them").click();
-    see(&skein, "What was written since was imported");
+    reads(&skein, "What was written since was imported");
     until("it stands beside the original", || sessions.any("link").count() == before + 1);
     skein.quit();
     system.apt(&["remove", "skein"]);
@@ -111,9 +99,9 @@ fn k03_a_deb_that_is_not_as_announced_is_not_kept() {
     ] {
         let server = serve(offer);
         let mut skein = start(&keys, &server);
-        open_about(&skein);
+        open_updates(&skein);
         skein.get("button", "Download").click();
-        see(&skein, words);
+        reads(&skein, words);
         assert_eq!(kept_packages(&skein), 0, "{words}");
         skein.quit();
     }

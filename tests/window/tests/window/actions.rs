@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
+pub use skein_window::reads;
 use skein_window::{Locator, Skein, until};
 
 /// Types into the composer and sends.
@@ -69,12 +70,6 @@ pub fn long(fact: &str) -> String {
 pub fn woven(fact: &str, sentences: usize) -> String {
     let filler = "The weaver crosses the warp with the weft and beats it home, row after row. ";
     format!("{fact} {}", filler.repeat(sentences))
-}
-
-/// Waits until the text is visible anywhere in the window.
-pub fn reads(skein: &Skein, words: &str) {
-    let script = format!("return document.body.innerText.includes({})", json!(words));
-    until(&format!("the page reads {words:?}"), || skein.run(&script) == json!(true));
 }
 
 pub fn open_estimate(skein: &Skein) -> Locator<'_> {

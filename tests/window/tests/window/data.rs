@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use skein_window::{Setup, Skein, exported, until};
+use skein_window::{Setup, Skein, exported, reads, shows, until};
 
 use crate::actions::send;
 
@@ -26,16 +26,6 @@ fn import(skein: &Skein, file: &Path) {
     open_data(skein);
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(file);
-}
-
-/// True if this text is visible anywhere in the window.
-fn shows(skein: &Skein, words: &str) -> bool {
-    let text = skein.run("return document.body.innerText");
-    text.as_str().is_some_and(|text| text.contains(words))
-}
-
-fn see(skein: &Skein, words: &str) {
-    until(&format!("the window shows {words:?}"), || shows(skein, words));
 }
 
 fn database(skein: &Skein) -> PathBuf {
@@ -64,13 +54,13 @@ fn a_session_leaves_as_a_file_and_comes_back_from_it() {
     skein.get("button", "Choose where…").click();
     let file = skein.folder().join("kiosk.json");
     skein.answer_file_dialog(&file);
-    see(&skein, "Exported to");
+    reads(&skein, "Exported to");
     let written: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     assert_eq!(written["format"], "skein-conversation");
     assert!(written.to_string().contains("KX-4471"));
 
     import(&skein, &file);
-    see(&skein, "Imported 1 session with 2 messages from kiosk.json.");
+    reads(&skein, "Imported 1 session with 2 messages from kiosk.json.");
     skein.screenshot("imported");
     skein.press("Escape");
     until("it stands beside the original", || sessions.get("link", &title).count() == 2);
@@ -99,8 +89,8 @@ fn a_file_that_is_no_conversation_is_refused_in_words_and_changes_nothing() {
     skein.screenshot("import-refused");
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&skein.folder().join("mixed.json"));
-    see(&skein, "Imported 1 session with 1 message from mixed.json.");
-    see(&skein, "Skipped 2:");
+    reads(&skein, "Imported 1 session with 1 message from mixed.json.");
+    reads(&skein, "Skipped 2:");
     skein.screenshot("import-in-part");
     skein.press("Escape");
     until("one has come", || skein.get("navigation", "Sessions").any("link").count() == before + 1);
@@ -124,17 +114,17 @@ fn a_deleted_session_is_had_back_from_the_settings_or_goes_for_good() {
     skein.get("button", &format!("Restore “{title}”")).see();
     skein.screenshot("deleted-sessions");
     skein.get("button", &format!("Restore “{title}”")).click();
-    see(&skein, "was restored.");
+    reads(&skein, "was restored.");
     skein.press("Escape");
     sessions.get("link", &title).click();
-    see(&skein, "KX-4471");
+    reads(&skein, "KX-4471");
 
     delete();
     open_data(&skein);
     skein.get("button", &format!("Delete “{title}” for good…")).click();
     skein.screenshot("delete-for-good");
     skein.get("button", "Delete for good").click();
-    see(&skein, "Nothing was deleted in the last 30 days.");
+    reads(&skein, "Nothing was deleted in the last 30 days.");
 }
 
 #[test]
@@ -145,10 +135,10 @@ fn everything_leaves_as_one_archive() {
     skein.get("button", "Export all sessions…").click();
     let archive = skein.folder().join("all.zip");
     skein.answer_file_dialog(&archive);
-    see(&skein, "1 session exported to");
+    reads(&skein, "1 session exported to");
     skein.get("button", "Import…").click();
     skein.answer_file_dialog(&archive);
-    see(&skein, "Imported 1 session with 2 messages from all.zip.");
+    reads(&skein, "Imported 1 session with 2 messages from all.zip.");
 }
 
 #[test]
@@ -166,17 +156,17 @@ fn a_copy_is_looked_into_put_back_and_what_it_replaced_is_a_copy() {
     skein.screenshot("data");
     restore.click();
     skein.get("dialog", "Restore a copy").see();
-    see(&skein, "It holds 1 session with 2 messages");
+    reads(&skein, "It holds 1 session with 2 messages");
     skein.screenshot("restore");
     skein.get("button", "Restore and restart").click_last();
     until("the program has started over", || replaced(&skein).is_some());
     // The driver does not follow a program that starts over: a person would see this window.
     skein.kill();
     skein.reopen();
-    see(&skein, "KX-4471");
+    reads(&skein, "KX-4471");
     assert!(!shows(&skein, "afterwards"));
     open_data(&skein);
-    see(&skein, "replaced by another");
+    reads(&skein, "replaced by another");
 }
 
 #[test]
@@ -186,7 +176,7 @@ fn a_file_that_is_no_database_is_refused_before_anything_is_replaced() {
     open_data(&skein);
     skein.get("button", "Restore from a file…").click();
     skein.answer_file_dialog(&skein.folder().join("notes.db"));
-    see(&skein, "notes.db is not a Skein database");
+    reads(&skein, "notes.db is not a Skein database");
     assert!(!skein.get("dialog", "Restore a copy").is_there());
 }
 
@@ -198,12 +188,12 @@ fn a_database_from_a_newer_version_is_named_with_both_versions_and_the_way_out_k
     let known = set_format(&database(&skein), 99);
     skein.reopen();
     skein.get("heading", "Your sessions were last opened by a newer Skein").see();
-    see(&skein, "written by a newer Skein (format 99");
+    reads(&skein, "written by a newer Skein (format 99");
     skein.screenshot("fault-newer");
 
     set_format(&database(&skein), known);
     skein.get("button", "Try again").click();
-    see(&skein, "KX-4471");
+    reads(&skein, "KX-4471");
 }
 
 #[test]
@@ -215,7 +205,7 @@ fn the_day_has_its_copy_without_being_asked_and_what_is_in_the_way_is_said_until
     let _ = fs::remove_dir_all(&copies);
     fs::write(&copies, "in the way").unwrap();
     skein.reopen();
-    see(&skein, "The daily copy could not be made");
+    reads(&skein, "The daily copy could not be made");
     skein.screenshot("daily-copy-fault");
     open_data(&skein);
     let daily = skein.get("switch", "Copy the database daily");
@@ -226,7 +216,7 @@ fn the_day_has_its_copy_without_being_asked_and_what_is_in_the_way_is_said_until
     until("it is not wanted", || !shows(&skein, "The daily copy could not be made"));
     fs::remove_file(&copies).unwrap();
     daily.click();
-    see(&skein, "· daily ·");
+    reads(&skein, "· daily ·");
     skein.screenshot("daily-copy");
 }
 
@@ -249,9 +239,9 @@ fn a_damaged_database_is_said_in_both_languages_and_both_themes_and_a_copy_bring
         skein.screenshot(&format!("fault-damaged-{language}-{theme}"));
     }
     skein.get_like("button", "Begin with the copy of").first().click();
-    see(&skein, "KX-4471");
+    reads(&skein, "KX-4471");
     open_data(&skein);
-    see(&skein, "replaced by another");
+    reads(&skein, "replaced by another");
 }
 
 #[test]
@@ -292,11 +282,11 @@ fn a_broken_settings_file_is_said_at_once_and_kept() {
     let broken = "{ \"appearance\": { \"theme\": \"dark\" ";
     let skein = Setup::new().file("settings.json", broken).start();
     skein.get("textbox", "Message").see();
-    see(&skein, "The defaults are used");
+    reads(&skein, "The defaults are used");
     skein.screenshot("settings-broken");
     assert_eq!(fs::read_to_string(skein.folder().join("settings.json")).unwrap(), broken);
     skein.get("button", "Set the file aside and use defaults").click();
-    see(&skein, "The settings were reset");
+    reads(&skein, "The settings were reset");
     let files = fs::read_dir(skein.folder()).unwrap().flatten();
     let kept = files.filter(|file| file.file_name().to_string_lossy().contains("broken"));
     let kept: Vec<_> = kept.map(|file| fs::read_to_string(file.path()).unwrap()).collect();
@@ -309,7 +299,7 @@ fn settings_out_of_range_are_said_in_chinese_too() {
         "appearance": { "language": "chinese", "theme": "dark" }, "context": { "archiveAt": 900 },
     });
     let skein = Setup::new().settings(&settings).start();
-    see(&skein, "context.archiveAt");
+    reads(&skein, "context.archiveAt");
     skein.screenshot("settings-out-of-range-chinese-dark");
 }
 
@@ -325,10 +315,10 @@ fn ten_thousand_messages_open_at_their_end_and_are_read_and_found_to_the_first()
     let file = exported("The long one", 10_000, words).to_string();
     let skein = Setup::new().file("long.json", file).start();
     import(&skein, &skein.folder().join("long.json"));
-    see(&skein, "Imported 1 session with 10,000 messages from long.json.");
+    reads(&skein, "Imported 1 session with 10,000 messages from long.json.");
     skein.press("Escape");
     skein.get("link", "The long one").click();
-    see(&skein, "Message 10000.");
+    reads(&skein, "Message 10000.");
     skein.screenshot("ten-thousand");
     assert!(skein.any("article").count() < 60, "the page holds only what is near");
 
@@ -348,7 +338,7 @@ fn ten_thousand_messages_open_at_their_end_and_are_read_and_found_to_the_first()
 
     skein.get("searchbox", "Search").fill("quernstone");
     skein.get("list", "Found").any("button").first().click();
-    see(&skein, "The lighthouse keeper wrote");
+    reads(&skein, "The lighthouse keeper wrote");
     let inside = "const found = [...document.querySelectorAll('article')] \
          .find((it) => it.textContent.includes('quernstone-41'))?.getBoundingClientRect(); \
          return found !== undefined && found.bottom > 0 && found.top < innerHeight";

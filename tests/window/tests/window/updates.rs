@@ -9,7 +9,8 @@ use std::time::Duration;
 use scripted_server::Server;
 use serde_json::json;
 use skein_window::{
-    DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, program, redirect_to, serve, until,
+    DownloadEnd, Offer, ReleaseKeys, Setup, Skein, agreed, open_updates, program, reads,
+    redirect_to, serve, until,
 };
 use tempfile::TempDir;
 
@@ -73,22 +74,8 @@ fn script(version: &str) -> Vec<u8> {
     [text.into_bytes(), vec![b'#'; 300_000]].concat()
 }
 
-fn open_about(skein: &Skein) {
-    skein.get("button", "Settings").click();
-    skein.get("tab", "About").click();
-    skein.get("region", "Updates").see();
-}
-
-/// Sees this text in the window.
-fn see(skein: &Skein, words: &str) {
-    until(&format!("the window shows {words:?}"), || {
-        let text = skein.run("return document.body.innerText");
-        text.as_str().is_some_and(|text| text.contains(words))
-    });
-}
-
 fn install(skein: &Skein) {
-    open_about(skein);
+    open_updates(skein);
     skein.get("button", "Install and restart").click();
 }
 
@@ -108,8 +95,8 @@ fn take_over(skein: &mut Skein, version: &str) {
 #[test]
 fn k02_a_checkout_does_not_update_itself() {
     let skein = Skein::start();
-    open_about(&skein);
-    see(&skein, "This build does not update itself.");
+    open_updates(&skein);
+    reads(&skein, "This build does not update itself.");
     assert_eq!(skein.get("switch", "Look for updates once a day").count(), 0);
     skein.screenshot("updates-none");
 }
@@ -120,13 +107,13 @@ fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_wri
     let server = serve(maker.offer("0.2.0"));
     let mut skein = maker.setup(&server, Setup::new()).start();
     say(&skein, "The kiosk code is KX-4471.");
-    open_about(&skein);
+    open_updates(&skein);
     assert_eq!(server.asked(), [], "nobody has agreed");
     skein.screenshot("updates-off");
     skein.get("switch", "Look for updates once a day").click();
-    see(&skein, "Skein 0.2.0 is there.");
+    reads(&skein, "Skein 0.2.0 is there.");
     skein.get("button", "What is new").click();
-    see(&skein, "Warmer wool.");
+    reads(&skein, "Warmer wool.");
     skein.screenshot("updates-available");
     skein.get("button", "Install and restart").click();
     wait_for_start(&skein, "0.2.0");
@@ -134,7 +121,7 @@ fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_wri
 
     take_over(&mut skein, "0.2.0");
     say(&skein, "And this was said with the new version.");
-    open_about(&skein);
+    open_updates(&skein);
     skein.screenshot("updates-way-back");
     skein.get("button", "Go back to version 0.1.0…").click();
     skein.get("dialog", "Go back to version 0.1.0").see();
@@ -144,13 +131,13 @@ fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_wri
     assert_eq!(maker.installed(), script("0.1.0"));
 
     take_over(&mut skein, "0.1.0");
-    see(&skein, "Skein has gone back from version 0.2.0");
-    see(&skein, "1 session changed with that version.");
+    reads(&skein, "Skein has gone back from version 0.2.0");
+    reads(&skein, "1 session changed with that version.");
     skein.screenshot("updates-returned");
     let sessions = skein.get("navigation", "Sessions");
     let before = sessions.any("link").count();
     skein.get("button", "Import them").click();
-    see(&skein, "What was written since was imported");
+    reads(&skein, "What was written since was imported");
     until("it stands beside the original", || sessions.any("link").count() == before + 1);
 }
 
@@ -171,7 +158,7 @@ fn k03_a_package_that_is_not_as_announced_changes_nothing_and_says_why() {
         let server = serve(offer);
         let skein = maker.start(&server);
         install(&skein);
-        see(&skein, words);
+        reads(&skein, words);
         skein.screenshot(&format!("updates-{name}"));
         assert_eq!(maker.installed(), script("0.1.0"), "{name}");
         assert_eq!(maker.files(), 1, "{name}");
@@ -192,11 +179,11 @@ fn k02_a_redirect_is_followed_only_to_a_host_that_the_user_agreed_to() {
     ] {
         let setup = Setup::new().variable("SKEIN_UPDATE_PACKAGE_HOST", &other);
         let skein = maker.setup(&address, setup).start();
-        open_about(&skein);
-        see(&skein, &format!("Nobody but {}, {other} is asked", host(&address)));
+        open_updates(&skein);
+        reads(&skein, &format!("Nobody but {}, {other} is asked", host(&address)));
         assert_eq!(server.asked(), [], "nobody has agreed");
         skein.get("switch", "Look for updates once a day").click();
-        see(&skein, &words);
+        reads(&skein, &words);
         if other == host(&server) {
             skein.get("button", "Install and restart").click();
             wait_for_start(&skein, "0.2.0");
@@ -210,8 +197,8 @@ fn k03_an_older_version_is_no_update() {
     let maker = Maker::new();
     let server = serve(maker.offer("0.0.9"));
     let skein = maker.start(&server);
-    open_about(&skein);
-    see(&skein, "Skein 0.1.0 is the newest version.");
+    open_updates(&skein);
+    reads(&skein, "Skein 0.1.0 is the newest version.");
 }
 
 #[test]
@@ -225,7 +212,7 @@ fn k03_an_update_waits_for_a_reply() {
     send(&skein, "What does the weft do?");
     skein.get("button", "Stop").see();
     install(&skein);
-    see(&skein, "Waiting until nothing runs");
+    reads(&skein, "Waiting until nothing runs");
     skein.screenshot("updates-waiting");
     assert_eq!(maker.installed(), script("0.1.0"));
     skein.press("Escape");
@@ -239,11 +226,11 @@ fn k03_a_kill_during_the_download_leaves_the_old_version() {
     let server = serve(Offer { end: DownloadEnd::Stalled, ..maker.offer("0.2.0") });
     let mut skein = maker.start(&server);
     install(&skein);
-    see(&skein, "Downloading: 100 kB of 300");
+    reads(&skein, "Downloading: 100 kB of 300");
     skein.screenshot("updates-downloading");
     skein.get("button", "Cancel").click();
     skein.get("button", "Install and restart").click();
-    see(&skein, "Downloading: 100 kB of 300");
+    reads(&skein, "Downloading: 100 kB of 300");
     skein.kill();
     assert_eq!((maker.installed(), maker.files()), (script("0.1.0"), 1));
     skein.reopen();
