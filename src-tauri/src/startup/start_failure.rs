@@ -69,24 +69,30 @@ const WEBVIEW_PAGE: &str = if cfg!(windows) {
     "the packages of your system (libwebkit2gtk-4.1-0)"
 };
 
-/// Reports a failure where the user sees it.
+/// Reports a failure where the user sees it. On Windows in a dialog, because the output of a program that the
+/// desktop starts may lead nowhere.
 pub fn report(failure: &StartFailure) {
     tracing::error!(%failure, "no window");
-    complain(&failure.to_string());
+    #[cfg(windows)]
+    show_error(&failure.to_string());
+    #[cfg(not(windows))]
+    eprintln!("skein: {failure}");
 }
 
-/// Reports in one sentence why the program ends at once.
+/// Reports in one sentence why the program ends at once. On Windows, if there is no output, a dialog shows
+/// it.
 pub fn complain(why: &str) {
     #[cfg(windows)]
-    show_box(&format!("Skein cannot start: {why}"), rfd::MessageLevel::Error);
-    #[cfg(not(windows))]
+    if is_closed(&std::io::stderr()) {
+        return show_error(why);
+    }
     eprintln!("skein: {why}");
 }
 
 /// Prints a requested text. On Windows, if there is no output, a dialog shows it.
 pub fn print(text: &str) {
     #[cfg(windows)]
-    if is_output_closed() {
+    if is_closed(&std::io::stdout()) {
         return show_box(text, rfd::MessageLevel::Info);
     }
     use std::io::Write;
@@ -95,9 +101,13 @@ pub fn print(text: &str) {
 }
 
 #[cfg(windows)]
-fn is_output_closed() -> bool {
-    use std::os::windows::io::AsRawHandle;
-    std::io::stdout().as_raw_handle().is_null()
+fn is_closed(output: &impl std::os::windows::io::AsRawHandle) -> bool {
+    output.as_raw_handle().is_null()
+}
+
+#[cfg(windows)]
+fn show_error(why: &str) {
+    show_box(&format!("Skein cannot start: {why}"), rfd::MessageLevel::Error);
 }
 
 #[cfg(windows)]
