@@ -3,6 +3,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use flate2::{Decompress, FlushDecompress};
+
 use super::hash_table::{BloomFilter, IntegerTable, ShortStringSet};
 use super::merge_boundaries::MergeBoundaries;
 use super::trie::Trie;
@@ -32,8 +34,11 @@ fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 21 | u64::from(right)
 }
 
-/// The contents of a `.merges` file: the bytes of the first 256 tokens, then the numbers of the two halves of
-/// each further token, three bytes each, least significant first.
+/// The largest `.merges` file, unpacked, in bytes.
+const MAX_UNPACKED_BYTES: usize = 2 << 20;
+
+/// The contents of a `.merges` file, which zlib has packed: the bytes of the first 256 tokens, then the
+/// numbers of the left halves of all further tokens, then those of their right halves.
 struct MergesFile {
     bytes: Vec<u8>,
     ranges: Vec<Range<usize>>,
@@ -41,16 +46,16 @@ struct MergesFile {
 }
 
 impl MergesFile {
-    fn read(file: &[u8]) -> Self {
-        let (single, rest) = file.split_at_checked(SINGLE_BYTES).unwrap_or((file, &[]));
+    fn read(packed: &[u8]) -> Self {
+        let file = unpacked(packed);
+        let (single, rest) = file.split_at_checked(SINGLE_BYTES).unwrap_or((&file, &[]));
         let mut merges = Self {
             bytes: single.to_vec(),
             ranges: (0..single.len()).map(|at| at..at + 1).collect(),
             halves: (0..).zip(0..).take(single.len()).collect(),
         };
-        for [a, b, c, d, e, f] in rest.as_chunks().0 {
-            let left = u32::from_le_bytes([*a, *b, *c, 0]);
-            let right = u32::from_le_bytes([*d, *e, *f, 0]);
+        let (lefts, rights) = rest.split_at(rest.len() / 2);
+        for (left, right) in numbers(lefts).zip(numbers(rights)) {
             let start = merges.bytes.len();
             for half in [left, right] {
                 let range = merges.ranges.get(half as usize).cloned().unwrap_or(0..0);
@@ -72,6 +77,22 @@ impl MergesFile {
     ) -> ShortStringSet<W> {
         ShortStringSet::new(self.tokens().filter(|token| length.contains(&token.len())))
     }
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let mut file = Vec::with_capacity(MAX_UNPACKED_BYTES);
+    // The files are compiled in, so that this fails in a test or never.
+    Decompress::new(true).decompress_vec(packed, &mut file, FlushDecompress::Finish).ok();
+    file
+}
+
+/// Numbers of three bytes: the lowest bytes of all numbers, then the middle ones, then the highest. That
+/// order packs best.
+fn numbers(column: &[u8]) -> impl Iterator<Item = u32> {
+    let (lowest, rest) = column.split_at(column.len() / 3);
+    let (middle, highest) = rest.split_at(rest.len() / 2);
+    let bytes = lowest.iter().zip(middle).zip(highest);
+    bytes.map(|((low, middle), high)| u32::from_le_bytes([*low, *middle, *high, 0]))
 }
 
 impl Vocabulary {

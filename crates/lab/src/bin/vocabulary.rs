@@ -1,14 +1,16 @@
 //! Writes `crates/context/data/*.merges` from the vocabularies of `tiktoken-rs`.
 //!
 //! A byte-pair vocabulary is completely described by its 256 single bytes and, for every further
-//! token, the two earlier tokens it is merged from. That takes six bytes a token, and is the form
-//! that counting needs. Run it again only when an encoding is added: published vocabularies never
-//! change.
+//! token, the two earlier tokens it is merged from. That is the form that counting needs. Run it again only
+//! when an encoding is added: published vocabularies never change.
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::io::Write;
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use tiktoken_rs::CoreBPE;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,27 +20,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// 256 bytes, the single-byte tokens in order of rank; then left and right half of each further
-/// token, three bytes each, least significant first.
+/// Packed by zlib: 256 bytes, the single-byte tokens in order of rank; the left halves of all further tokens;
+/// their right halves. Of the three bytes of each half the lowest of all come first, then the middle ones.
 fn merges(published: &CoreBPE) -> Result<Vec<u8>, Box<dyn Error>> {
     let tokens: Vec<Vec<u8>> =
         (0..).map_while(|rank| published.decode_bytes(&[rank]).ok()).collect();
     let ranks: HashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
-    let mut file = Vec::with_capacity(tokens.len() * 6);
+    let mut singles = Vec::new();
+    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
     for (token, rank) in tokens.iter().zip(0..) {
         if rank < 256 {
             let [byte] = token.as_slice() else {
                 return Err(format!("token {rank} is not a single byte").into());
             };
-            file.push(*byte);
+            singles.push(*byte);
         } else {
             let (left, right) = halves(token, rank, &ranks)
                 .ok_or_else(|| format!("token {rank} is not merged from two earlier ones"))?;
-            file.extend(left.to_le_bytes().iter().take(3));
-            file.extend(right.to_le_bytes().iter().take(3));
+            lefts.push(left);
+            rights.push(right);
         }
     }
-    Ok(file)
+    let mut file = ZlibEncoder::new(Vec::new(), Compression::best());
+    file.write_all(&singles)?;
+    for halves in [lefts, rights] {
+        for shift in [0, 8, 16] {
+            let bytes: Vec<u8> = halves.iter().map(|half| (half >> shift) as u8).collect();
+            file.write_all(&bytes)?;
+        }
+    }
+    Ok(file.finish()?)
 }
 
 /// The two halves to which byte-pair merging reduces `token` with the tokens ranked before it.
