@@ -1,6 +1,7 @@
 //! How far a build is, in lines that also a log shows: Cargo's own bar appears in a terminal only.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::{TaskResult, shell};
@@ -8,12 +9,11 @@ use crate::{TaskResult, shell};
 /// The time between two lines.
 const PERIOD: Duration = Duration::from_secs(20);
 
-/// Builds the program in a profile of Cargo's and prints a line every 20 seconds.
-pub fn build(profile: &str) -> TaskResult {
+/// Runs a command of Cargo that builds the program, and prints a line every 20 seconds.
+pub fn build(mut command: Command) -> TaskResult {
     let mut progress = Progress::new(count_packages());
-    let words = ["cargo", "build", "--profile", profile, "--package", "skein"];
     let messages = "--message-format=json-render-diagnostics";
-    shell::read(shell::command(&words).arg(messages), |line| progress.read(line))
+    shell::read(command.arg(messages), |line| progress.read(line))
 }
 
 /// The packages the program is made of and built with; 0 if Cargo does not say.

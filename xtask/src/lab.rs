@@ -52,7 +52,7 @@ fn window(install: Install) -> TaskResult {
 fn beside_empty(install: Install) -> TaskResult {
     run::build_release(Need::WindowTests, install)?;
     let words = ["cargo", "build", "--release", "--package", "skein", "--example", "empty_window"];
-    shell::run(&mut shell::command(&words))?;
+    shell::run(&mut run::with_release_flags(shell::command(&words)))?;
     run_window_benches(&["window_beside_empty"], install)
 }
 

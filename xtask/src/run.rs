@@ -1,5 +1,7 @@
 //! `cargo xtask run`: from a new machine to the open app window.
 
+use std::process::Command;
+
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{build_progress, node, shell};
@@ -10,11 +12,19 @@ const CHECKOUT: &str = "checkout";
 /// Cargo's profile of what is packaged and measured.
 const RELEASE: &str = "release";
 
+/// Flags for rustc that make a release some 2 MB smaller, for the linker that Rust brings for this target.
+///
+/// The linker writes identical functions once (`icf`); Rust, too, merges functions without a look at their
+/// addresses. With `partial`, rustc calls functions in a way that the linker turns into direct calls, instead of
+/// through a table with an address for each; `now` leaves the program as protected as `full` does.
+const RELEASE_FLAGS: &str =
+    "-Clink-arg=-Wl,--icf=all -Crelro-level=partial -Clink-arg=-Wl,-z,relro,-z,now";
+
 /// Builds the program and starts it. `arguments` are the program's own, such as a deep link.
 pub fn run(arguments: &[String], install: Install) -> TaskResult {
     let headless = cfg!(target_os = "linux")
         && ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none());
-    build(if headless { Need::Headless } else { Need::Build }, CHECKOUT, install)?;
+    build(if headless { Need::Headless } else { Need::Build }, build_command(CHECKOUT), install)?;
     // Cargo knows the path of the program.
     let program = ["cargo", "run", "--quiet", "--profile", CHECKOUT, "--package", "skein", "--"];
     let display: &[&str] = if headless {
@@ -30,10 +40,22 @@ pub fn run(arguments: &[String], install: Install) -> TaskResult {
 
 /// Builds the release, including the interface.
 pub fn build_release(need: Need, install: Install) -> TaskResult {
-    build(need, RELEASE, install)
+    build(need, with_release_flags(build_command(RELEASE)), install)
 }
 
-fn build(need: Need, profile: &str, install: Install) -> TaskResult {
+/// Gives a command of Cargo that builds a release the flags of this system.
+pub fn with_release_flags(mut command: Command) -> Command {
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", RELEASE_FLAGS);
+    }
+    command
+}
+
+fn build_command(profile: &str) -> Command {
+    shell::command(&["cargo", "build", "--profile", profile, "--package", "skein"])
+}
+
+fn build(need: Need, command: Command, install: Install) -> TaskResult {
     let step = |number: usize, name: &str| println!("\nStep {number} of 4: {name}");
     node::check()?;
     step(1, "the packages of the system");
@@ -43,5 +65,5 @@ fn build(need: Need, profile: &str, install: Install) -> TaskResult {
     step(3, "the interface");
     shell::run(&mut node::script("build", &[]))?;
     step(4, "the program");
-    build_progress::build(profile)
+    build_progress::build(command)
 }

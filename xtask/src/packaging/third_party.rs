@@ -12,7 +12,7 @@ use super::licences::{ShippedLibrary, shipped_crates};
 use crate::TaskResult;
 use crate::{paths, shell};
 
-/// The file from which `src-tauri/tauri.conf.json` takes the texts.
+/// The texts. `src-tauri/tauri.conf.json` takes them packed with gzip, as Debian packs large documents.
 const TEXTS: &str = "src-tauri/packaging/generated/THIRD-PARTY-LICENCES.txt";
 
 /// Prefixes of files with a licence or a notice.
@@ -49,7 +49,12 @@ pub fn write_licence_texts() -> TaskResult {
         let rule = "=".repeat(80);
         whole.push_str(&format!("\n{rule}\n\nWithout a text of their own:\n\n{names}\n"));
     }
-    write(&paths::root().join(TEXTS), &whole)
+    write(&paths::root().join(TEXTS), &whole)?;
+    if cfg!(target_os = "linux") {
+        // Without a time, so that equal texts make equal packages.
+        shell::run(&mut shell::command(&["gzip", "--best", "--no-name", "--force", TEXTS]))?;
+    }
+    Ok(())
 }
 
 /// Writes both bills of materials below `target/sbom`.
@@ -181,7 +186,7 @@ mod tests {
     fn the_packages_take_the_texts_from_where_they_are_written() {
         let settings = paths::root().join("src-tauri/tauri.conf.json");
         let settings = fs::read_to_string(settings).unwrap();
-        let path = TEXTS.strip_prefix("src-tauri/").unwrap();
-        assert_eq!(settings.matches(path).count(), 2, "deb and rpm");
+        let path = format!("{}.gz\"", TEXTS.strip_prefix("src-tauri/").unwrap());
+        assert_eq!(settings.matches(&path).count(), 2, "deb and rpm");
     }
 }
