@@ -64,7 +64,7 @@ it('c04: says that the calls under way may use the budget up, and the limit afte
   open({ ...dollarStop, underWay }, false);
   expect(
     await screen.findByText(
-      /^Calls under way may use up this budget\. What you allow .* cost\. Noth/,
+      /^Requests under way may use up this budget\. What you allow .* cost\. Noth/,
     ),
   ).toBeVisible();
 });

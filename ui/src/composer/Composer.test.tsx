@@ -220,7 +220,7 @@ it('asks for what a prompt of a server needs, and puts its text into the box', a
   const { box, user } = await open({ mcpServers: () => Promise.resolve([server]), mcpPrompt });
   await screen.findByRole('button', { name: 'Attach', expanded: false });
   await user.type(box, '/loom:{Enter}');
-  const insert = await screen.findByRole('button', { name: 'Put into the box' });
+  const insert = await screen.findByRole('button', { name: 'Put into the message box' });
   expect(insert).toBeDisabled();
   await user.type(screen.getByRole('textbox', { name: 'width' }), '40');
   await user.click(insert);
@@ -361,7 +361,8 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
     session: () => Promise.resolve({ ...emptySession, draft }),
     attachedText: () => Promise.resolve('Red wool'),
   });
-  const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
+  const putBack = () =>
+    screen.getAllByRole('button', { name: /^Put wool\.txt into the message box/ });
   expect(putBack()).toHaveLength(2);
   await user.click(putBack()[0] ?? box);
   await waitFor(() => {

@@ -225,7 +225,7 @@ it('measures by what a prompt may take, and says of how large a window that is',
   expect(await screen.findByText('50.0%', { selector: 'dd' })).toBeInTheDocument();
   const rows = screen.getAllByRole('definition').map(({ textContent }) => textContent);
   expect(rows[1]).toBe(
-    '272,000 tokens (by the catalogue of models) for the prompt, out of a window of 400,000',
+    '272,000 tokens (from the catalogue of models) for what is sent, out of a window of 400,000',
   );
   expect(screen.getByRole('meter', { name: 'Context usage' })).toHaveAttribute(
     'aria-valuemax',

@@ -3,7 +3,7 @@
 use serde_json::json;
 use skein_window::{Skein, until};
 
-use crate::actions::{close_estimate, open_estimate, say, switch_off, woven};
+use crate::actions::{close_estimate, open_estimate, reads, say, shows, switch_off, woven};
 
 fn fill(skein: &Skein) {
     for fact in
@@ -35,7 +35,7 @@ fn estimate(skein: &Skein) -> f64 {
 }
 
 #[test]
-fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
+fn us_1_us_2_fr_1_3_fr_1_5_w08_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
     let skein = Skein::start();
     remember_statuses(&skein);
     fill(&skein);
@@ -60,6 +60,10 @@ fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can
     skein.get("button", "Undo").last().click();
     until("the whole conversation is counted again", || estimate(&skein) > compacted);
     skein.screenshot("compaction-undone");
+    let again = "Compacts again with your next message.";
+    reads(&skein, again);
+    skein.get("button", "Switch off auto-compaction (this session)").click();
+    until("the next message compacts nothing", || !shows(&skein, again));
 }
 
 #[test]

@@ -163,7 +163,7 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     unfold(&dialog, "When the context fills up: Remind the model");
     dialog.get("radiogroup", "When the context fills up (this session)").see();
     skein.get("button", "Health of this thread").click();
-    skein.get("img", "1 reply: the prompt had 4,000 tokens.").see();
+    skein.get("img", "1 reply: the request had 4,000 tokens.").see();
     skein.screenshot("health-dialog");
     skein.press("Escape");
 
@@ -329,7 +329,7 @@ fn a_message_sent_during_a_reply_waits_in_sight_and_survives_a_crash() {
     send(&skein, "Third.");
     skein.get("region", "Waiting messages").see();
     skein.screenshot("waiting");
-    skein.get("button", "Take back into the box: “Third.”").click();
+    skein.get("button", "Take back into the message box: “Third.”").click();
     until("it is in the box", || skein.get("textbox", "Message").value() == "Third.");
     skein.get("region", "Waiting messages").gone();
     until("both are answered", || transcript(&skein).matches("The weft beats home.").count() == 2);

@@ -116,7 +116,7 @@ fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_al
     }
     let settle = std::time::Duration::from_millis(700);
     std::thread::sleep(settle);
-    dialog.get("button", "Allow everything: it is my own").click();
+    dialog.get("button", "Allow everything: it is my own database").click();
     dialog.gone();
     until("the server runs", || started.exists());
     skein.get("button", "Folder: wool").see();

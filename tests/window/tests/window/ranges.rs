@@ -77,8 +77,8 @@ fn w01_up_to_a_message_in_chinese_and_in_the_dark() {
     let look = json!({ "language": "chinese", "theme": "dark" });
     let skein = Setup::new().settings(&json!({ "appearance": look })).start();
     tell(&skein, &CHINESE);
-    choose(&skein, ["你", "更多操作", "总结到此处"]);
-    let dialog = skein.get("dialog", "总结到此处");
+    choose(&skein, ["你", "更多操作", "将此处及之前变为摘要"]);
+    let dialog = skein.get("dialog", "将此处及之前变为摘要");
     dialog.text_that("says what is covered", |text| text.contains("4 条消息将并入摘要"));
     skein.screenshot("range-preview-chinese-dark");
     dialog.get("button", "立即压缩").click();

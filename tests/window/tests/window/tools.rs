@@ -497,7 +497,7 @@ fn memory_and_skills_are_listed_with_their_source_and_read_again_when_they_chang
     let skills = skein.get("region", "Skills");
     skills.text_that("says where from and what is wrong", |text| {
         text.contains("from the session’s folder")
-            && text.contains("does not begin with front matter")
+            && text.contains("does not begin with a name and a description")
     });
     skein.screenshot("tools-memory");
     skills.get("switch", "weaving").click();

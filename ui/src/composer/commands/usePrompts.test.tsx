@@ -62,7 +62,7 @@ it('offers prompts of ones own as commands, and puts their words into the box', 
   await user.clear(box);
   await user.type(box, '/翻译{Enter}');
   await user.type(await screen.findByRole('textbox', { name: '语言' }), '英文');
-  expect(screen.getByRole('button', { name: 'Put into the box' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Put into the message box' })).toBeDisabled();
   await user.type(screen.getByRole('textbox', { name: '文字' }), '织布机{Enter}');
   await waitFor(() => {
     expect(box).toHaveValue('译成英文：织布机');

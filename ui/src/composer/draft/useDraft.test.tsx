@@ -168,7 +168,7 @@ it('P07 leaves a message that came back beside what is written in the box by the
   await waitFor(() => {
     expect(stored.draft).toEqual(draftOf('Blue'));
   });
-  await user.click(await screen.findByRole('button', { name: /^Take back into the box/ }));
+  await user.click(await screen.findByRole('button', { name: /^Take back into the message box/ }));
   expect(await box()).toHaveValue('Red wool\n\nBlue');
   await waitFor(() => {
     expect(stored).toEqual({ draft: draftOf('Red wool\n\nBlue'), waiting: [] });

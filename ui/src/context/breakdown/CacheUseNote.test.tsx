@@ -28,13 +28,13 @@ function open(report: Partial<CacheReport>, { language = 'en', showCosts = true 
 
 it('C06: says how much of the input the cache held, and why it was not used', async () => {
   open({ totals, miss: { type: 'tool', name: 'look' } });
-  expect(await screen.findByText(/75\.0%.*12 calls reported it/)).toBeVisible();
+  expect(await screen.findByText(/75\.0%.*12 requests reported it/)).toBeVisible();
   expect(screen.getByText(/the tool list changed.*“look”/)).toBeVisible();
 });
 
 it('C06: says it in Chinese', async () => {
   open({ totals, miss: { type: 'tool', name: 'look' } }, { language: 'zh' });
-  expect(await screen.findByText(/75\.0%.*12 次调用/)).toBeVisible();
+  expect(await screen.findByText(/75\.0%.*12 次请求/)).toBeVisible();
   expect(screen.getByText(/工具列表有变化.*“look”/)).toBeVisible();
 });
 
@@ -57,7 +57,7 @@ it('C06: says nothing where no call reported its cache', async () => {
 });
 
 it.each([
-  ['en' as const, /keep prompts for an hour/],
+  ['en' as const, /keep what it has read for an hour/],
   ['zh' as const, /保留一小时/],
 ])('C07: says that prompts are kept for an hour: %s', async (language, words) => {
   open({ keepsHour: true }, { language });

@@ -69,7 +69,7 @@ it('lists each day with its tokens and the sum of each currency for itself', asy
   await waitFor(() => {
     expect(cells(rows[1])).toEqual(['3', '1,000', '400', '200', 'CN¥5.00$2.50']);
   });
-  expect(cells(rows[2]).at(-1)).toBe('2 calls of unknown cost1 call not billed');
+  expect(cells(rows[2]).at(-1)).toBe('2 requests of unknown cost1 request not billed');
 });
 
 it('adds up by what is chosen, and keeps what a deleted session used', async () => {

@@ -156,7 +156,7 @@ it('keeps what was opened from a row that leaves', async () => {
 
 it('shows a line as it was left when its row comes back', async () => {
   const { user, scroll } = await open();
-  const [thoughts] = screen.getAllByRole('button', { name: 'Reasoning' });
+  const [thoughts] = screen.getAllByRole('button', { name: 'Thoughts' });
   if (!thoughts) throw new Error('there are thoughts');
   await user.click(thoughts);
   await user.click(screen.getByRole('textbox', { name: 'Elsewhere' }));

@@ -78,7 +78,7 @@ async function atTheEnd(message = thought) {
 }
 
 const frame = () => act(() => new Promise((done) => requestAnimationFrame(done)));
-const reasoning = () => screen.getByRole('button', { name: 'Reasoning' });
+const reasoning = () => screen.getByRole('button', { name: 'Thoughts' });
 
 it('leaves a line where it was pressed that opens at the end, and follows again who comes back', async () => {
   const { view, high, scroll, grow } = await atTheEnd();

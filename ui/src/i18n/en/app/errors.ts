@@ -60,7 +60,7 @@ export const errors = {
   stuck:
     'Even after compacting, at least {floor} tokens would remain; the limit is {limit}. Unpin messages, shorten the instructions, switch off tools, or choose a model with a larger window.',
   messageTooLong:
-    'Together with what is always sent, this message has {tokens} tokens, but only {limit} fit. It is back in the box: shorten it, or choose a model with a larger window.',
+    'Together with what is always sent, this message has {tokens} tokens, but only {limit} fit. It is back in the message box: shorten it, or choose a model with a larger window.',
   pinsTooLarge:
     'Pinned messages would take {tokens} tokens, but at most {limit} can be pinned. Unpin another message first.',
   nothingToCover: 'There are no older messages to compact yet.',

@@ -1,7 +1,7 @@
 export const start = {
   newer: 'Your sessions were last opened by a newer Skein',
   damaged: 'The database is damaged',
-  foreign: 'The database holds something foreign',
+  foreign: 'The database holds something that Skein did not make',
   locked: 'Another program is using the database',
   unwritable: 'The data folder cannot be written to',
   failing: 'The disk may be failing',

@@ -22,6 +22,6 @@ export const breakdown = {
   part_attachments: 'Attachments',
   part_summary: 'Summary and facts',
   part_reminders: 'Reminders and notices',
-  part_draft: 'What is written in the box',
+  part_draft: 'What is written in the message box',
   part_unattributed: 'Not explained by the estimate',
 } as const;

@@ -14,9 +14,9 @@ export const compaction = {
     other: '{count} messages stay word for word',
   },
   upToHint:
-    'One summary takes the place of everything up to the end of this exchange. What comes after stays as it is.',
+    'One summary takes the place of everything up to the end of this round: a message of yours with everything that answers it. What comes after stays as it is.',
   fromHint:
-    'A summary takes the place of this exchange and of all complete ones after it. What comes before stays word for word.',
+    'A summary takes the place of this round, a message of yours with everything that answers it, and of all complete ones after it. What comes before stays word for word.',
   pinned: 'pinned',
   leftOut: 'left out',
   wordless: 'no words',

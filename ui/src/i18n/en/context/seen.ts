@@ -13,7 +13,7 @@ export const seen = {
   message: 'Message',
   passages: 'Earlier passages that fit the message',
   reminder: 'Reminder',
-  draft: 'What is written in the box',
+  draft: 'What is written in the message box',
   goOn: 'What asks the model to go on',
   as_user: 'as the user',
   as_assistant: 'as the model',

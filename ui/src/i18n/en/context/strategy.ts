@@ -8,8 +8,9 @@ export const strategy = {
   summarizePlain: 'Older messages are sent as a summary. Nothing is deleted, and it can be undone.',
   remind: 'Remind the model',
   remindAt:
-    'Above {optimal} tokens, as the provider counts them, the model is asked to keep notes. Above {critical} it has five more replies; then a new thread continues from the notes.',
-  remindPlain: 'The model is asked to keep notes and to begin a new thread from them.',
+    'Above {optimal} tokens, as the provider counts them, the model is asked to note in the reminders what matters. Above {critical} it has five more replies; then a new thread continues from them.',
+  remindPlain:
+    'The model is asked to note in the reminders what matters, and to begin a new thread from them.',
   archive: 'Archive and start anew',
   archiveAt:
     'Above {tokens} tokens the thread is archived, and a new one begins with your message.',
@@ -23,6 +24,6 @@ export const strategy = {
   off: 'Automatic actions are switched off here: none of this happens by itself.',
   later: 'Your choice takes effect with the next message.',
   noTools:
-    'This model cannot use tools, so it cannot keep notes when it is reminded. Skein would write the notes itself.',
+    'This model cannot use tools, so it cannot write reminders when it is asked to. Skein would write them itself.',
   useSummarize: 'Summarise instead',
 } as const;

@@ -20,6 +20,6 @@ export const reminders = {
   person: 'Written by you',
   model: 'Written by the model',
   runtime: 'Made by Skein',
-  continuation: 'Notes to continue from',
+  continuation: 'What a new thread continues from',
   atLevel: 'Context was {level}',
 } as const;

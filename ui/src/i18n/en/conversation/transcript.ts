@@ -75,7 +75,7 @@ export const transcript = {
   editingSummary: 'Edit the summary',
   resend: 'Send again',
   save: 'Save',
-  reasoning: 'Reasoning',
+  reasoning: 'Thoughts',
   summaryLine: {
     one: 'Summary · {count}\u00a0message · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
     other:
@@ -101,7 +101,7 @@ export const transcript = {
   range_upTo: 'Summarise up to here',
   range_from: 'Summarise from here',
   noticeCaution:
-    'The context has {prompt} tokens; this model works best below {optimal}. The model is asked to keep its notes in order.',
+    'The context has {prompt} tokens; this model works best below {optimal}. The model is asked to keep its reminders in order.',
   noticeCritical: {
     one: 'The context is nearly full. After {count} more reply, or before a message that does not fit, Skein begins a new thread by itself.',
     other:
@@ -112,7 +112,7 @@ export const transcript = {
     '⚠️ The conversation was full ({percent} %). The old thread has been archived and a new one begun.',
   noticeCleared: 'A new thread began with an empty context; the reminders came along.',
   noticeClearedLocal:
-    'A new thread began with an empty context. The model had left no notes, so Skein wrote some into the reminders.',
+    'A new thread began with an empty context. The model had written no reminders, so Skein wrote some.',
   backToThread: 'Back to the thread before',
   compacting: 'Compacting context…',
   summaryArriving: 'The summary so far',

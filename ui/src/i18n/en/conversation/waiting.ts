@@ -15,7 +15,7 @@ export const waiting = {
   },
   sendNow: 'Send now',
   sendNext: 'Send next',
-  edit: 'Take back into the box: “{start}”',
+  edit: 'Take back into the message box: “{start}”',
   remove: 'Remove “{start}”',
   removed: 'The waiting message was removed.',
   attachments: { one: '{count} attachment', other: '{count} attachments' },

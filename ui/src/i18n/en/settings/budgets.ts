@@ -18,7 +18,7 @@ export const budgets = {
   amountWrong: 'A limit is a number above 0, such as 5 or 2.50.',
   tokenLimit: 'Limit in tokens',
   unpriced: 'Limit of tokens where the cost is unknown',
-  unpricedHint: 'Calls whose cost nobody states are counted in tokens.',
+  unpricedHint: 'Requests whose cost is unknown are counted in tokens.',
   warnAt: 'Warn at percent',
   same: 'There is already a budget of this kind. Change its limit instead.',
   tokens: { one: '{count} token', other: '{count} tokens' },
@@ -35,9 +35,9 @@ export const budgets = {
   usedUp_day: 'The budget of today is used up.',
   usedUp_month: 'The budget of this month is used up.',
   underWay:
-    'Calls under way may use up this budget: they may cost {amount}. If you allow more, the limit becomes {next}.',
+    'Requests under way may use up this budget: they may cost {amount}. If you allow more, the limit becomes {next}.',
   underWayPlain:
-    'Calls under way may use up this budget. What you allow comes on top of what they may cost.',
+    'Requests under way may use up this budget. What you allow comes on top of what they may cost.',
   goOn_reply: 'Nothing was sent. Go on?',
   goOn_connectionTest: 'The connection was not tested. Go on?',
   goOn_summary: 'The summary was not requested yet. Go on?',

@@ -17,7 +17,7 @@ export const data = {
   format_html: 'HTML',
   format_htmlHint: 'The current thread as one page with its pictures, for any browser.',
   format_json: 'Skein JSON',
-  format_jsonHint: 'Everything: all threads, branches, summaries and files. It can be imported.',
+  format_jsonHint: 'Everything: all threads, versions, summaries and files. It can be imported.',
   chooseTarget: 'Choose where…',
   exported: 'Exported to {path}.',
   transfer: 'Import and export',
@@ -42,8 +42,9 @@ export const data = {
     other: '{count} attachments are mentioned in the file, but not included.',
   },
   unplaced: {
-    one: '{count} branch was left out: the message it begins at is not in the file.',
-    other: '{count} branches were left out: the messages they begin at are not in the file.',
+    one: '{count} version of a thread was left out: the message it begins at is not in the file.',
+    other:
+      '{count} versions of a thread were left out: the messages they begin at are not in the file.',
   },
   skipped: 'Skipped {count}:',
   takeBack: 'Take this import back',

@@ -8,7 +8,7 @@ export const providers = {
   usageSeconds: '{seconds} s',
   usageUnavailable: 'No usage was reported',
   usageExact:
-    'Reported by the provider: prompt {prompt} (read from the cache: {cached}; written to it: {written}); answer {answer} (reasoning: {reasoning}).',
+    'Reported by the provider: {prompt} tokens in (read from the cache: {cached}; written to it: {written}), {answer} out (thinking: {reasoning}).',
   unknownCount: 'unknown',
   waysOut: 'What you can do',
   compact: 'Compact the thread',
@@ -27,7 +27,7 @@ export const providers = {
   keyFromEnvironment:
     'The key is taken from the environment variable {variable}, unless you type one.',
   keyMayBeInEnvironment:
-    'No key is kept yet. It may also be in the environment variable {variable}.',
+    'No key is saved yet. It may also be in the environment variable {variable}.',
   keyIfAsked: 'Only if the server asks for one.',
   typeHint:
     'Not among them? Most services and servers speak OpenAI’s API: choose the last entry, “OpenAI-compatible”, and enter the address.',

@@ -17,6 +17,6 @@ export const quarantine = {
   decline: 'Do not allow',
   declineOf: 'Do not allow {what}',
   declined: '{what} is not allowed.',
-  allowAll: 'Allow everything: it is my own',
+  allowAll: 'Allow everything: it is my own database',
   later: 'Decide later',
 } as const;

@@ -1,7 +1,7 @@
 export const toolSettings = {
   tools: 'Built-in tools',
   toolsHint:
-    'Each tool takes tokens in every request that offers it: the file tools once the session has a folder, the note tools under “Remind the model”, the history search once older messages were summarised. The output limit is how many characters of a result the model gets; the whole result is kept. Leave it empty for the tool’s own limit.',
+    'Each tool takes tokens in every request that offers it: the file tools once the session has a folder, the reminder tools under “Remind the model”, the history search once older messages were summarised. The output limit is how many characters of a result the model gets; the whole result is kept. Leave it empty for the tool’s own limit.',
   told: 'What the model is told',
   tool: 'Tool',
   tokens: 'Tokens',
@@ -17,12 +17,12 @@ export const toolSettings = {
     'On demand while their descriptions would take more than a tenth of the model’s window.',
   loading_onDemand: 'Always on demand',
   loading_onDemandHint:
-    'The model gets each tool’s name and one line, and reads a tool before it calls it. That saves tokens in every request and costs one more call for each tool it uses.',
+    'The model gets each tool’s name and one line, and reads a tool before it calls it. That saves tokens in every request and costs one more request for each tool it uses.',
   loading_declared: 'Never on demand',
   loading_declaredHint: 'Every request describes all of them.',
-  generations: 'Model calls per message',
+  generations: 'Requests per message',
   generationsHint:
-    'After this many calls to the model for one message of yours, you are asked whether to continue.',
+    'A reply that uses tools takes several requests. After this many for one message of yours, you are asked whether to continue.',
   search: 'Web search',
   searchHint: 'Without a search engine the model has no web search.',
   search_none: 'None',
@@ -31,9 +31,9 @@ export const toolSettings = {
   search_searxng: 'SearXNG',
   searxng: 'Address of SearXNG',
   searchKey: 'Search key',
-  saveKey: 'Keep the key',
+  saveKey: 'Save the key',
   forgetKey: 'Forget the key',
-  keyKept: 'The search key is kept.',
+  keyKept: 'The search key is saved.',
   keyForgotten: 'The search key is forgotten.',
   grants: 'Allowed without a question',
   noGrants: 'Nothing: every tool that writes, runs or reaches out asks first.',

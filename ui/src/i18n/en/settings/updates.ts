@@ -7,7 +7,7 @@ export const updates = {
   check: 'Look now',
   checking: 'Asking {host}…',
   upToDate: 'Skein {version} is the newest version.',
-  available: 'Skein {version} is there.',
+  available: 'Skein {version} is available.',
   notes: 'What is new',
   install: 'Install and restart',
   installHint:
@@ -45,15 +45,16 @@ export const updates = {
   returnedNothing: 'No session had changed since.',
   importReturned: 'Import them',
   imported: 'What was written since was imported, beside what was there.',
-  noticeAvailable: 'Skein {version} is there. To install it, open Settings → About.',
+  noticeAvailable: 'Skein {version} is available. To install it, open Settings → About.',
   fault_unreachable:
-    '{host} cannot be reached. Check the network and look again later. This version goes on.',
-  fault_badAnswer: '{host} did not answer with a release. Look again later. This version goes on.',
-  fault_noPackage: 'The new version has no package for this system. This version goes on.',
+    '{host} cannot be reached. Check the network and look again later. This version keeps running.',
+  fault_badAnswer:
+    '{host} did not answer with a release. Look again later. This version keeps running.',
+  fault_noPackage: 'The new version has no package for this system. This version keeps running.',
   fault_otherHost:
     'The release is at {host}, a host that you did not agree to. Nothing was downloaded. Tell those who made this build.',
   fault_cutOff:
-    'The download from {host} was cut off. Look again and repeat it. This version goes on.',
+    'The download from {host} was cut off. Look again and repeat it. This version keeps running.',
   fault_tooLarge:
     'The package is larger than Skein can be. The download was ended. Tell those who made this build.',
   fault_badSignature:
@@ -61,6 +62,6 @@ export const updates = {
   fault_otherVersion:
     'The package is signed as another version than the announced one, or for another system, and was thrown away. Look again later, and tell those who made this build.',
   fault_installer:
-    'The installer failed: {detail}. Look again and repeat it, or install the new version by hand. This version goes on.',
-  fault_file: '{words} This version goes on.',
+    'The installer failed: {detail}. Look again and repeat it, or install the new version by hand. This version keeps running.',
+  fault_file: '{words} This version keeps running.',
 } as const;

@@ -32,12 +32,12 @@ export const usage = {
     other: 'It has paid for itself after {count} messages at the earliest.',
   },
   cacheShare: {
-    one: 'The provider read {share} of this session’s input from its cache, as far as {count} call reported it.',
+    one: 'The provider read {share} of this session’s input from its cache, as far as {count} request reported it.',
     other:
-      'The provider read {share} of this session’s input from its cache, as far as {count} calls reported it.',
+      'The provider read {share} of this session’s input from its cache, as far as {count} requests reported it.',
   },
   keepsHour:
-    'The provider is asked to keep prompts for an hour instead of five minutes: with the pauses of this session, that costs less.',
+    'The provider is asked to keep what it has read for an hour instead of five minutes: with the pauses of this session, that costs less.',
   expired:
     'This conversation has likely left the provider’s cache. The next message costs {now}; compacting first and then sending it, {compacted} in all.',
   compactFirst: 'Compact first',
@@ -78,13 +78,16 @@ export const usage = {
   noSession: 'In no session',
   unnamedSession: 'A session without a name',
   table: 'Usage',
-  calls: 'Calls',
+  calls: 'Requests',
   prompt: 'Tokens in',
   cached: 'Of these cached',
   completion: 'Tokens out',
   cost: 'Cost',
-  unknownCalls: { one: '{count} call of unknown cost', other: '{count} calls of unknown cost' },
-  notBilledCalls: { one: '{count} call not billed', other: '{count} calls not billed' },
+  unknownCalls: {
+    one: '{count} request of unknown cost',
+    other: '{count} requests of unknown cost',
+  },
+  notBilledCalls: { one: '{count} request not billed', other: '{count} requests not billed' },
   nothing: 'Nothing was used in this time.',
   export: 'Export as CSV…',
   exportTitle: 'Export usage',

@@ -4,7 +4,7 @@ import type { Translation } from '../../en/textKeys';
 export const start: Translation<typeof original> = {
   newer: '你的会话曾由更新版本的 Skein 打开',
   damaged: '数据库已损坏',
-  foreign: '数据库中含有外来内容',
+  foreign: '数据库中含有并非由 Skein 创建的内容',
   locked: '数据库正被其他程序占用',
   unwritable: '无法写入数据文件夹',
   failing: '磁盘可能即将损坏',

@@ -7,8 +7,8 @@ export const strategy = {
   summarizePlain: '较早的消息以摘要形式发送。不会删除任何内容，并且可以撤销。',
   remind: '提醒模型整理',
   remindAt:
-    '服务商统计用量超过 {optimal} tokens 后，请模型记笔记；超过 {critical} 后再回复五次，随后凭笔记在新对话线中继续。',
-  remindPlain: '提醒模型记下要点，并凭笔记开启新对话线。',
+    '服务商统计用量超过 {optimal} tokens 后，请模型把要点写入提醒项；超过 {critical} 后再回复五次，随后凭提醒项在新对话线中继续。',
+  remindPlain: '请模型把要点写入提醒项，并凭提醒项开启新对话线。',
   archive: '归档并开启新对话线',
   archiveAt: '超过 {tokens} tokens 后归档当前对话线，并以你的消息开启新对话线。',
   archivePlain: '归档当前对话线，并以你的消息开启新对话线。旧对话线仍可阅读。',
@@ -18,6 +18,6 @@ export const strategy = {
   ofNewSessions: '以上数字按新会话所用的模型 {model} 计算。',
   off: '此处已关闭自动处理：以上都不会自动发生。',
   later: '选择后不会立即执行，从下一条消息起生效。',
-  noTools: '此模型不支持工具，收到提醒也无法记笔记。Skein 会自行写下笔记。',
+  noTools: '此模型不支持工具，被提醒时也无法写提醒项。Skein 会代为写下。',
   useSummarize: '改用生成摘要',
 } as const;

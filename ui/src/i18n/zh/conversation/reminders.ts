@@ -19,6 +19,6 @@ export const reminders = {
   person: '由你编写',
   model: '由模型编写',
   runtime: '由 Skein 生成',
-  continuation: '接续笔记',
+  continuation: '供新对话线接续',
   atLevel: '当时上下文{level}',
 } as const;

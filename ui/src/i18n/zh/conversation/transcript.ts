@@ -73,7 +73,7 @@ export const transcript = {
   summaryLine:
     '摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   rangeLine:
-    '一段摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
+    '选段摘要 · {count}\u00a0条消息 · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   threshold: '自动',
   overflow: '因为过长',
   manual: '手动',
@@ -86,15 +86,15 @@ export const transcript = {
   redone: '已恢复压缩。',
   redo: '重做',
   seenThen: '模型当时看到的内容',
-  range_upTo: '总结到此处',
-  range_from: '从此处起总结',
-  noticeCaution: '上下文已有 {prompt} tokens，该模型在 {optimal} 以内效果最好。已请模型整理笔记。',
+  range_upTo: '将此处及之前变为摘要',
+  range_from: '将此处及之后变为摘要',
+  noticeCaution:
+    '上下文已有 {prompt} tokens，该模型在 {optimal} 以内效果最好。已请模型整理提醒项。',
   noticeCritical: '上下文即将用满，再过 {count} 轮，或下一条消息放不下时，将自动开启新对话线。',
   noticeLast: '上下文已满，本轮回答之后将自动开启新对话线。',
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
   noticeCleared: '已开启上下文为空的新对话线，提醒项随之保留。',
-  noticeClearedLocal:
-    '已开启上下文为空的新对话线。模型没有留下笔记，已由 Skein 在提醒项中写下笔记。',
+  noticeClearedLocal: '已开启上下文为空的新对话线。模型没有写提醒项，已由 Skein 代为写下。',
   backToThread: '回到上一条对话线',
   compacting: '正在压缩上下文…',
   summaryArriving: '摘要（生成中）',

@@ -8,7 +8,7 @@ export const providers = {
   usageSeconds: '{seconds} 秒',
   usageUnavailable: '服务商未统计用量',
   usageExact:
-    '服务商统计：输入 {prompt}，其中读自缓存 {cached}、写入缓存 {written}；回答 {answer}，其中推理 {reasoning}。',
+    '服务商统计：输入 {prompt}，其中读自缓存 {cached}、写入缓存 {written}；输出 {answer}，其中思考 {reasoning}。',
   unknownCount: '未知',
   waysOut: '你可以',
   compact: '压缩本对话线',

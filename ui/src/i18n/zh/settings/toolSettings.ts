@@ -1,7 +1,7 @@
 export const toolSettings = {
   tools: '内置工具',
   toolsHint:
-    '每个工具都会在提供它的请求中占用 tokens：文件工具需会话已选定文件夹，笔记工具需启用“提醒模型整理”，历史搜索需较早的消息已变成摘要。输出上限是模型能得到的结果字符数，完整结果会保留。留空则使用工具自身的上限。',
+    '每个工具都会在提供它的请求中占用 tokens：文件工具需会话已选定文件夹，提醒项工具需启用“提醒模型整理”，历史搜索需较早的消息已变成摘要。输出上限是模型能得到的结果字符数，完整结果会保留。留空则使用工具自身的上限。',
   told: '告诉模型的内容',
   tool: '工具',
   tokens: 'Tokens',
@@ -13,11 +13,11 @@ export const toolSettings = {
   loading_automaticHint: '如果完整说明会占用模型窗口的十分之一以上，就按需载入。',
   loading_onDemand: '始终按需载入',
   loading_onDemandHint:
-    '模型只得到每个工具的名称和一行说明，调用前先读取完整说明。每次请求都省 tokens，但每用一个工具要多一次调用。',
+    '模型只得到每个工具的名称和一行说明，调用前先读取完整说明。每次请求都省 tokens，但每用一个工具要多一次请求。',
   loading_declared: '从不按需载入',
   loading_declaredHint: '每次请求都包含全部工具的完整说明。',
-  generations: '每条消息的模型调用次数',
-  generationsHint: '回答你的一条消息时，模型调用达到这个次数后，会询问你是否继续。',
+  generations: '每条消息的请求次数',
+  generationsHint: '使用工具的回复需要多次请求。一条消息的请求达到这个次数后，会询问你是否继续。',
   search: '网页搜索',
   searchHint: '没有搜索引擎时，模型就没有网页搜索。',
   search_none: '无',

@@ -6,7 +6,7 @@ export const updates: Translation<typeof original> = {
   none: '此版本不会自行更新。',
   agree: '每天检查一次更新',
   agreeHint:
-    '只会询问 {host}：每天一次，以及您按下按钮时。对方会收到 Skein 的版本号，并看到您的网络地址；不会发送您的任何内容。关闭后绝不会联系该主机。',
+    '只会询问 {host}：每天一次，以及你按下按钮时。对方会收到 Skein 的版本号，并看到你的网络地址；不会发送你的任何内容。关闭后绝不会联系该主机。',
   check: '立即检查',
   checking: '正在询问 {host}…',
   upToDate: 'Skein {version} 已是最新版本。',
@@ -47,7 +47,7 @@ export const updates: Translation<typeof original> = {
   fault_unreachable: '无法连接 {host}。请检查网络，稍后再试。当前版本继续运行。',
   fault_badAnswer: '{host} 没有返回版本信息。请稍后再试。当前版本继续运行。',
   fault_noPackage: '新版本没有适用于此系统的安装包。当前版本继续运行。',
-  fault_otherHost: '新版本位于您未同意的主机 {host}，因此没有下载。请告知此版本的制作者。',
+  fault_otherHost: '新版本位于你未同意的主机 {host}，因此没有下载。请告知此版本的制作者。',
   fault_cutOff: '从 {host} 的下载中断了。请重新检查并再次下载。当前版本继续运行。',
   fault_tooLarge: '安装包的大小超出了 Skein 的合理范围，下载已终止。请告知此版本的制作者。',
   fault_badSignature:
