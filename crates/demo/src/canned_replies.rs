@@ -17,14 +17,14 @@ const MAX_OUTPUT_CHARS: usize = 700;
 /// Facts about Skein, one paragraph a turn.
 const ENGLISH: &[&str] = &[
     "While we talk, the figure in the composer's edge grows: it is what your next message would send, counted before anything leaves this machine. Click on it and you see every part of it.",
-    "When the conversation passes its threshold, a summary will take the place of its earlier part, with the facts beside it word for word. Your messages stay above it, complete and readable.",
+    "When the conversation has grown long, a summary will take the place of its earlier part, with the facts beside it word for word. Your messages stay above it, complete and readable.",
     "Nothing you said is ever deleted by a compaction. It only changes what the model is sent, and the button \"What the model sees\" shows exactly that.",
     "Ask me later about something you said earlier. If it is still in my window, or in the summary, I will quote the sentence; if it is not, I will say so rather than invent one.",
 ];
 
 const CHINESE: &[&str] = &[
     "我们聊天的时候，输入框旁边的数字会变大：它是你下一条消息要发送的全部内容，在离开这台电脑之前就数好了。点一下就能看到每个部分。",
-    "对话超过阈值时，前面的部分会由一份摘要代替，事实逐字保留在旁边。你的消息仍然完整地留在上面，随时可读。",
+    "对话变长之后，前面的部分会由一份摘要代替，事实逐字保留在旁边。你的消息仍然完整地留在上面，随时可读。",
     "压缩不会删除你说过的任何话，它只改变发送给模型的内容；“模型看到的内容”会如实显示。",
     "稍后可以问我你之前说过的事。如果它还在我的窗口或摘要里，我会引用原句；如果不在，我会直说，不会编造。",
 ];

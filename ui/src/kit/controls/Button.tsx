@@ -15,12 +15,14 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'type'> & {
    * A label that the styles hide in a narrow place, where only the icon is left; it is then the tooltip.
    */
   brief?: string;
+  /** The second line of a `brief` button's tooltip. The same text belongs into its `aria-describedby`. */
+  hint?: string;
   /** The keyboard shortcut in the tooltip, in the form of `useShortcut`: `Mod+B`. */
   keys?: string;
 };
 
 export function Button(props: ButtonProps) {
-  const { kind = 'plain', icon, submit = false, brief, keys, children, ...rest } = props;
+  const { kind = 'plain', icon, submit = false, brief, hint, keys, children, ...rest } = props;
   const button = (
     <button {...rest} type={submit ? 'submit' : 'button'} className="Button" data-kind={kind}>
       {icon && <Icon name={icon} />}
@@ -30,9 +32,13 @@ export function Button(props: ButtonProps) {
   );
   if (brief === undefined) return button;
   const name = rest['aria-label'];
-  const saysMore = keys !== undefined || name !== undefined;
+  const saysMore = [keys, name, hint].some((words) => words !== undefined);
   return (
-    <Tooltip content={name ?? brief} keys={keys} needed={saysMore ? undefined : isLabelHidden}>
+    <Tooltip
+      content={[name ?? brief, ...(hint === undefined ? [] : [hint])].join('\n')}
+      keys={keys}
+      needed={saysMore ? undefined : isLabelHidden}
+    >
       {button}
     </Tooltip>
   );

@@ -45,6 +45,14 @@ it('has the others of many in a menu, and the one that is read in sight', async 
   expect(screen.getByRole('button', { name: 'Thread 2' })).toHaveAttribute('aria-current', 'true');
 });
 
+it('says what a new thread is', async () => {
+  const { user } = renderPart(<Head count={1} />);
+  const button = screen.getByRole('button', { name: 'New thread' });
+  expect(button).toHaveAccessibleDescription(/^A fresh start in this session/);
+  await user.hover(button);
+  expect(await screen.findByText(/^New thread\s+A fresh start in this session/)).toBeVisible();
+});
+
 it('names the only thread to those who listen, and offers nothing to choose from', () => {
   renderPart(<Head count={1} />);
   const list = screen.getByRole('list', { name: 'Threads' });

@@ -2,7 +2,7 @@
  * The header of a session: its title and its threads, the current one first, then the archived ones. The
  * first few and the shown one have buttons; the others are in a menu.
  */
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useText } from '../../i18n';
 import type { SessionView, Thread, ThreadId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
@@ -22,6 +22,7 @@ type ThreadMenuProps = {
 
 export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuProps) {
   const text = useText();
+  const hintId = useId();
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
   const { visible, others } = splitThreads(view.threads, shown);
@@ -88,9 +89,14 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
         kind="quiet"
         icon="chat"
         brief={text('threads.newThread')}
+        hint={text('threads.newThreadHint')}
+        aria-describedby={hintId}
         disabled={view.isEmpty}
         onClick={onNew}
       />
+      <span id={hintId} hidden>
+        {text('threads.newThreadHint')}
+      </span>
       {children}
     </header>
   );

@@ -10,7 +10,7 @@ export const app = {
   welcomeText:
     'A model can read only so much at once. Skein shows how full that is, and summarises older messages before it is too much. Nothing you wrote is lost.',
   talkToDemo:
-    'Write below to talk to the built-in demo model. It works offline and knows only what you tell it. “Write a long text about …” fills it in minutes, to see what happens then.',
+    'Write below to talk to the built-in demo model. It works offline and knows only what you tell it. “Write a long text about …” fills it in minutes, to see what happens then. For other models add a provider: a service such as OpenAI, or a program on this machine such as Ollama.',
   willAnswer: 'Answers come from {model}.',
   useModel: '{name} is set up: use {model}',
   withoutKey: '“{name}” has no API key yet.',

@@ -50,6 +50,8 @@ export const threads = {
   cutOff: 'The reply was cut off',
   threads: 'Threads',
   newThread: 'New thread',
+  newThreadHint:
+    'A fresh start in this session: the model no longer sees the messages so far. You can still read them.',
   thread: 'Thread {number}',
   current: 'current',
   more: '{count} more',

@@ -3,7 +3,7 @@ export const mcp = {
   removed: '“{name}” is removed.',
   paste: 'Paste a configuration',
   pasteHint:
-    'Paste a whole configuration file or one server, as any program has it. Nothing is started before you agree.',
+    'Paste what the documentation of a server gives for any program (JSON): a whole configuration, or one server. Nothing is started before you agree.',
   servers: 'MCP servers',
   none: 'No MCP server yet. One gives the model more tools: files, databases, services on the web.',
   added: { one: '{count} server added.', other: '{count} servers added.' },

@@ -30,7 +30,7 @@ export const providers = {
     'No key is saved yet. It may also be in the environment variable {variable}.',
   keyIfAsked: 'Only if the server asks for one.',
   typeHint:
-    'Not among them? Most services and servers speak OpenAI’s API: choose the last entry, “OpenAI-compatible”, and enter the address.',
+    'Not among them? Most services and servers can be called like OpenAI: choose the last entry, “OpenAI-compatible”, and enter the address.',
   addressOptional: 'Leave it empty for the usual address.',
   addressRequired:
     'The address of the server, for example http://localhost:8000/v1. Its documentation gives it.',

@@ -72,13 +72,15 @@ export const settings = {
   recallPassages: 'Send earlier passages that fit the message',
   recallPassagesHint:
     'Only for models without tools: passages of summarised messages are sent along where they fit the new message.',
-  noProviders: 'No provider yet. Add one to talk to a model.',
+  noProviders:
+    'No provider yet. A provider runs models: a service such as OpenAI, or a program on this machine such as Ollama. Add one to talk to its models.',
   addProvider: 'Add provider',
   type: 'Type',
   name: 'Name',
   baseUrl: 'Base URL',
   exactUrl: 'Use this address exactly',
-  exactUrlHint: 'Nothing is added to it or removed from it.',
+  exactUrlHint:
+    'Only if requests must go to this very address: otherwise Skein completes it, as shown below.',
   address: 'Will call: {address}',
   noAddress: 'This address cannot be called yet. It must begin with https:// or http://.',
   apiKey: 'API key',

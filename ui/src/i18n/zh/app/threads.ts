@@ -46,6 +46,7 @@ export const threads = {
   cutOff: '回复被中断',
   threads: '对话线',
   newThread: '新对话线',
+  newThreadHint: '在本会话中重新开始：模型不再看到此前的消息，你仍可查看。',
   thread: '对话线 {number}',
   current: '当前',
   more: '另有 {count} 个',

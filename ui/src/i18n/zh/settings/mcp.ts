@@ -4,7 +4,8 @@ import type { Translation } from '../../en/textKeys';
 export const mcp: Translation<typeof original> = {
   removed: '已移除“{name}”。',
   paste: '粘贴配置',
-  pasteHint: '可粘贴整个配置文件或单个服务器，任何程序的写法都可以。在你同意之前不会启动任何程序。',
+  pasteHint:
+    '粘贴服务器文档中给出的配置（JSON），为任何程序写的都可以：整个配置文件或单个服务器。在你同意之前不会启动任何程序。',
   servers: 'MCP 服务器',
   none: '还没有 MCP 服务器。它为模型提供更多工具，例如文件、数据库、网络服务。',
   added: '已添加 {count} 个服务器。',
