@@ -35,7 +35,7 @@ fn estimate(skein: &Skein) -> f64 {
 }
 
 #[test]
-fn us_1_us_2_fr_1_3_fr_1_5_w08_a_conversation_compacts_itself_stays_readable_and_can_be_taken_back() {
+fn us_1_us_2_fr_1_3_fr_1_5_w08_a_conversation_compacts_itself_stays_readable_and_is_taken_back() {
     let skein = Skein::start();
     remember_statuses(&skein);
     fill(&skein);
