@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-pub use skein_window::reads;
+pub use skein_window::{reads, shows};
 use skein_window::{Locator, Skein, until};
 
 /// Types into the composer and sends.
