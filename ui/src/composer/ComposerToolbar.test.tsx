@@ -164,7 +164,9 @@ it('d16: says that a compaction is due in the place of "healthy", not beside it'
   expect(image).toHaveAttribute('data-level', 'due');
   await user.hover(image);
   expect(
-    await screen.findByText(/^compaction due: so much that the next message compacts first/),
+    await screen.findByText(
+      /^compaction due: above the mark at which Skein compacts: the next message compacts first/,
+    ),
   ).toBeVisible();
   expect(screen.queryByText(/healthy/)).toBeNull();
 });

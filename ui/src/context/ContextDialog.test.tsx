@@ -243,7 +243,7 @@ it('d16: says why the health is as it is, and why the next message compacts', as
   unmount();
   numbered({ due: { type: 'compaction' } });
   expect(await screen.findByText(/^Context health: unknown · compaction due/)).toHaveTextContent(
-    /\(so much that the next message compacts first\)$/,
+    /\(above the mark at which Skein compacts: the next message compacts first\)$/,
   );
 });
 
