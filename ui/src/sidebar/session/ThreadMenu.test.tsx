@@ -20,7 +20,11 @@ function Head({ count, isEmpty = false }: { count: number; isEmpty?: boolean }) 
     threads,
     isEmpty,
   };
-  return <ThreadMenu {...{ view, shown }} onShow={setShown} onNew={() => undefined} />;
+  return (
+    <ThreadMenu {...{ view, shown }} onShow={setShown} onNew={() => undefined}>
+      <button>Instructions</button>
+    </ThreadMenu>
+  );
 }
 
 const inSight = () =>
@@ -43,6 +47,13 @@ it('has the others of many in a menu, and the one that is read in sight', async 
   await user.keyboard('{ArrowDown}{Enter}');
   expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 2', '3 more']);
   expect(screen.getByRole('button', { name: 'Thread 2' })).toHaveAttribute('aria-current', 'true');
+});
+
+it('has its buttons side by side at its end, for which the styles look for one behind another', () => {
+  renderPart(<Head count={1} />);
+  const [newThread, more] = screen.getAllByRole('button');
+  expect(newThread).toHaveAccessibleName('New thread');
+  expect(newThread?.nextElementSibling).toBe(more);
 });
 
 it('says what a new thread is', async () => {

@@ -94,10 +94,10 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
         disabled={view.isEmpty}
         onClick={onNew}
       />
+      {children}
       <span id={hintId} hidden>
         {text('threads.newThreadHint')}
       </span>
-      {children}
     </header>
   );
 }
