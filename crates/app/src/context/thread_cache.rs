@@ -141,7 +141,8 @@ mod tests {
                     cache.find(ThreadId(1), &counter);
                 }
             });
-            let rounds = 0..50_000;
+            // Under Wine, on a busy machine, a yield takes milliseconds.
+            let rounds = 0..if cfg!(windows) { 2_000 } else { 50_000 };
             let put_back = rounds.filter(|_| {
                 cache.cached.lock().threads.insert(ThreadId(1), Arc::clone(&loaded));
                 cache.invalidate(ThreadId(1));

@@ -6,6 +6,7 @@ use skein_tools::mcp::McpState;
 use crate::scenario::{Say, under};
 
 #[tokio::test(flavor = "multi_thread")]
+#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {
     let declared = |settings: &mut Value| settings["tools"] = json!({ "loading": "declared" });
     let given = under("summarize").await.configured(declared).await;
