@@ -147,7 +147,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 async fn say(app: &Arc<App>, session: SessionId) {
     let draft = Draft { text: "And then?".into(), attachments: Vec::new() };
-    app.turns.send(session, draft, Arc::new(Nobody)).await.unwrap();
+    app.turns.run(session, draft, Arc::new(Nobody)).await.unwrap();
 }
 
 fn answer(asked: &Asked) -> Reply {

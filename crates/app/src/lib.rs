@@ -31,7 +31,7 @@ pub mod tasks;
 mod threads;
 mod tools;
 pub mod transfers;
-mod turn;
+pub mod turn;
 pub mod updates;
 mod user_prompts;
 pub mod view;

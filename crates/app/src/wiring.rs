@@ -293,7 +293,6 @@ pub(crate) fn turns(
         tasks: shared.tasks.clone(),
         live_sessions: Arc::clone(&below.live_sessions),
         attachments: Arc::clone(&below.attachments),
-        model_choices: Arc::clone(&below.model_choices),
         thread_writer: Arc::clone(&below.thread_writer),
         sessions,
         env: Arc::new(env),

@@ -73,7 +73,7 @@ impl Scenario {
 
     async fn say_in(&self, session: SessionId, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        let _ = self.app.turns.send(session, message, Arc::new(Nobody)).await;
+        let _ = self.app.turns.run(session, message, Arc::new(Nobody)).await;
     }
 }
 

@@ -17,7 +17,7 @@ mod reply_stream;
 mod titles;
 mod tool_calls;
 pub(crate) mod turn_env;
-mod turn_start;
+pub mod turn_start;
 pub(crate) mod turns;
 
 use std::sync::Arc;

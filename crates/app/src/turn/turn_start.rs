@@ -2,6 +2,7 @@
 //!
 //! Not here: running the turn (`turn`).
 
+use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
@@ -11,33 +12,40 @@ use skein_store::{BegunTurn, MessageParent, NewMessage, TurnMessage};
 use crate::clock::now;
 use crate::events::TurnEvent;
 use crate::live::live_session::LiveSession;
+use crate::models::model_choices::ModelChoiceScope;
 use crate::turn::turn_env::TurnEnv;
 
 /// The user's action that begins a turn.
-pub(crate) enum TurnStart {
+pub enum TurnStart {
     /// A new message.
     Send {
-        /// The parts of the message in order, never empty.
-        parts: Vec<ContentPart>,
+        /// The message as it was written.
+        message: Draft,
     },
     /// An edited message, stored as a sibling of the former one.
     Resend {
         /// The message that was edited.
-        message: MessageId,
-        /// The parts of the new message in order, never empty.
-        parts: Vec<ContentPart>,
+        edited: MessageId,
+        /// The new message as it was written.
+        message: Draft,
     },
     /// Another answer to the same user message, stored as a sibling of the former one.
     Regenerate {
         /// The former answer.
-        message: MessageId,
+        answer: MessageId,
         /// The model of this answer alone; `None`: the session's own model.
         with: Option<ModelRef>,
     },
     /// A continuation at the end of the path: after a limit, an interruption or a failure.
     Continue,
-    /// The first queued message.
+    /// The queued messages, one after the other.
     Waiting,
+}
+
+impl From<Draft> for TurnStart {
+    fn from(message: Draft) -> Self {
+        Self::Send { message }
+    }
 }
 
 /// The result of the first step.
@@ -73,7 +81,8 @@ impl TurnStart {
             env.store.begin_turn(live.session_id, message, default_model).await
         };
         match self {
-            Self::Send { parts } => {
+            Self::Send { message } => {
+                let parts = env.attachments.message_parts(message).await?;
                 check_not_empty(&parts)?;
                 let message = user_message(MessageParent::Leaf, parts);
                 let begun = begin(TurnMessage::Draft(message)).await?;
@@ -83,17 +92,21 @@ impl TurnStart {
                 let begun = begin(TurnMessage::Queued { now: now() }).await?;
                 Ok(show_message(env, live, begun))
             }
-            Self::Resend { message, parts } => {
+            Self::Resend { edited, message } => {
+                let parts = env.attachments.message_parts(message).await?;
                 check_not_empty(&parts)?;
-                let edited = current_message(env, live.session_id, message).await?;
+                let edited = current_message(env, live.session_id, edited).await?;
                 let message = user_message(MessageParent::Under(edited.parent_id), parts);
                 let begun = begin(TurnMessage::Edit(message)).await?;
                 let outcome = show_message(env, live, begun);
                 env.thread_writer.drop_cached_thread(edited.thread_id);
                 Ok(outcome)
             }
-            Self::Regenerate { message, .. } => {
-                let answer = current_message(env, live.session_id, message).await?;
+            Self::Regenerate { answer, with } => {
+                if let Some(model) = &with {
+                    env.model_choices.remember_model(model, ModelChoiceScope::Session);
+                }
+                let answer = current_message(env, live.session_id, answer).await?;
                 let asked = env.thread_writer.find_user_message(&answer).await?;
                 env.thread_writer.check_included(asked).await?;
                 let begun = begin(TurnMessage::Nothing).await?;

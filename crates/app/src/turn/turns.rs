@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
-use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::ids::SessionId;
 use skein_domain::message::MessageState;
 use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
-use skein_domain::model::ModelRef;
 use skein_store::Store;
 use skein_tools::permission::ApprovalDecision;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +22,6 @@ use crate::events::{EventSink, Topic, TurnEvent};
 use crate::live::LiveSessions;
 use crate::live::live_session::LiveSession;
 use crate::messages::thread_writer::ThreadWriter;
-use crate::models::model_choices::{ModelChoiceScope, ModelChoices};
 use crate::notifier::Notifier;
 use crate::sessions::Sessions;
 use crate::tasks::Tasks;
@@ -37,78 +35,44 @@ pub struct Turns {
     pub(crate) tasks: Tasks,
     pub(crate) live_sessions: Arc<LiveSessions>,
     pub(crate) attachments: Arc<Attachments>,
-    pub(crate) model_choices: Arc<ModelChoices>,
     pub(crate) thread_writer: Arc<ThreadWriter>,
     pub(crate) sessions: Arc<Sessions>,
     pub(crate) env: Arc<TurnEnv>,
 }
 
 impl Turns {
-    /// Sends a message. Returns when the turn has ended.
-    pub async fn send(
+    /// Runs a turn, and the turns of the messages queued behind it, which the event sink sees as one. Returns
+    /// when all are answered, or one did not end with an answer. It runs on a task of its own, which goes on
+    /// if the caller's window is closed.
+    pub async fn run(
         self: &Arc<Self>,
         session: SessionId,
-        message: Draft,
+        start: impl Into<TurnStart>,
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let parts = self.attachments.message_parts(message).await?;
-        self.run(session, TurnStart::Send { parts }, watcher).await
-    }
-
-    /// Sends an edited message, as a sibling of the former one.
-    pub async fn resend(
-        self: &Arc<Self>,
-        session: SessionId,
-        edited: MessageId,
-        message: Draft,
-        watcher: Arc<dyn EventSink>,
-    ) -> Result<TurnEnd> {
-        let parts = self.attachments.message_parts(message).await?;
-        self.run(session, TurnStart::Resend { message: edited, parts }, watcher).await
-    }
-
-    /// Generates another answer to the same user message. `with` answers this once; `None`: the session's
-    /// own model.
-    pub async fn regenerate(
-        self: &Arc<Self>,
-        session: SessionId,
-        answer: MessageId,
-        with: Option<ModelRef>,
-        watcher: Arc<dyn EventSink>,
-    ) -> Result<TurnEnd> {
-        if let Some(model) = &with {
-            self.model_choices.remember_model(model, ModelChoiceScope::Session);
-        }
-        self.run(session, TurnStart::Regenerate { message: answer, with }, watcher).await
-    }
-
-    /// Continues at the end of the path.
-    pub async fn continue_reply(
-        self: &Arc<Self>,
-        session: SessionId,
-        watcher: Arc<dyn EventSink>,
-    ) -> Result<TurnEnd> {
-        self.run(session, TurnStart::Continue, watcher).await
+        let (own, live, start) = (Arc::clone(self), self.live_sessions.get(session), start.into());
+        let work = self.tasks.spawn(async move {
+            let end = turns(&own.env, &live, start, watcher).await;
+            if end.is_ok() {
+                own.sessions.mark_unread(session).await;
+            }
+            own.notifier.session_changed(session);
+            own.thread_writer.notify_path_changed(session).await;
+            end
+        });
+        work.await.unwrap_or_else(|error| {
+            Err(Error::Storage { detail: format!("the turn broke off: {error}") })
+        })
     }
 
     /// Queues the composer's message behind the running turn. `false`: no turn runs, and the caller sends it
-    /// with [`Turns::send_waiting`].
+    /// with [`TurnStart::Waiting`].
     pub async fn queue(&self, session: SessionId, message: Draft) -> Result<bool> {
         let parts = self.attachments.message_parts(message).await?;
         check_not_empty(&parts)?;
         self.store.queue_message(session, parts, now()).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
         Ok(self.live_sessions.get(session).turn.enqueue_behind())
-    }
-
-    /// Sends the queued messages one after the other. Returns when all are answered, or one turn did not end
-    /// with an answer. The event sink sees one turn.
-    pub async fn send_waiting(
-        self: &Arc<Self>,
-        session: SessionId,
-        watcher: Arc<dyn EventSink>,
-    ) -> Result<TurnEnd> {
-        self.run(session, TurnStart::Waiting, watcher).await
     }
 
     /// Removes a queued message.
@@ -125,28 +89,6 @@ impl Turns {
         self.notifier.changed([Topic::Session { session_id: session }]);
         self.live_sessions.get(session).turn.enqueue_behind();
         Ok(())
-    }
-
-    /// Runs a turn on a task of its own, which goes on if the caller's window is closed.
-    async fn run(
-        self: &Arc<Self>,
-        session: SessionId,
-        start: TurnStart,
-        watcher: Arc<dyn EventSink>,
-    ) -> Result<TurnEnd> {
-        let (own, live) = (Arc::clone(self), self.live_sessions.get(session));
-        let work = self.tasks.spawn(async move {
-            let end = turns(&own.env, &live, start, watcher).await;
-            if end.is_ok() {
-                own.sessions.mark_unread(session).await;
-            }
-            own.notifier.session_changed(session);
-            own.thread_writer.notify_path_changed(session).await;
-            end
-        });
-        work.await.unwrap_or_else(|error| {
-            Err(Error::Storage { detail: format!("the turn broke off: {error}") })
-        })
     }
 
     /// Sends the events of a running turn to `watcher` until it ends; returns `false` at once if none runs.

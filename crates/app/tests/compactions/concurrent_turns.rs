@@ -56,7 +56,7 @@ async fn a_message_that_does_not_fit_waits_for_the_summary_under_way_and_asks_fo
     let waits = Arc::new(Waits::default());
     let message = Draft { text: long("A new topic.").repeat(33), attachments: vec![] };
     let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
-    let turn = tokio::spawn(async move { app.turns.send(session, message, watcher).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message, watcher).await });
     until("it waits", async || waits.0.load(Ordering::SeqCst)).await;
     given.release();
     turn.await.unwrap().unwrap();
@@ -90,7 +90,7 @@ async fn a_compaction_of_another_thread_is_waited_for_and_is_none_of_this_one() 
     let turns = tokio::spawn(async move {
         while !watcher.0.load(Ordering::SeqCst) {
             let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
-            app.turns.send(session, message, watcher.clone()).await.unwrap();
+            app.turns.run(session, message, watcher.clone()).await.unwrap();
         }
     });
     until("it waits", async || waits.0.load(Ordering::SeqCst)).await;
@@ -124,7 +124,7 @@ async fn p09_what_is_refused_while_another_thread_is_compacted_is_compacted_befo
     let turns = tokio::spawn(async move {
         loop {
             let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
-            let end = app.turns.send(session, message, watcher.clone()).await;
+            let end = app.turns.run(session, message, watcher.clone()).await;
             if watcher.0.load(Ordering::SeqCst) {
                 return end;
             }
@@ -145,7 +145,7 @@ async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
     let waits = Arc::new(Waits::default());
     let message = Draft { text: long("A novel.").repeat(120), attachments: vec![] };
     let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
-    let turn = tokio::spawn(async move { app.turns.send(session, message, watcher).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message, watcher).await });
     let waits_or_ends = async || turn.is_finished() || waits.0.load(Ordering::SeqCst);
     until("it waits or ends", waits_or_ends).await;
     let waited = waits.0.load(Ordering::SeqCst);

@@ -119,7 +119,7 @@ pub fn long(fact: &str) -> String {
 impl Scenario {
     pub async fn say(&self, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        self.app.turns.send(self.session, message, Arc::new(Nobody)).await.unwrap();
+        self.app.turns.run(self.session, message, Arc::new(Nobody)).await.unwrap();
     }
 
     pub async fn say_all(&self) {

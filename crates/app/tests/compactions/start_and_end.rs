@@ -140,8 +140,7 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     let (app, session) = (Arc::clone(&given.app), given.session);
     let words = long("All of it.").repeat(63);
     let message = Draft { text: words, attachments: vec![] };
-    let turn =
-        tokio::spawn(async move { app.turns.send(session, message, Arc::new(Nobody)).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message, Arc::new(Nobody)).await });
     until("a summary is asked for", async || given.summaries() > 0).await;
 
     given.app.turns.stop(given.session).await.unwrap();

@@ -81,7 +81,7 @@ impl Scenario {
         self.model.says([Say::call("loom__look", json!({})), Say::words("I see.")]);
         let (app, session) = (self.app.clone(), self.session);
         let turn =
-            tokio::spawn(async move { app.turns.send(session, message("Look."), deaf()).await });
+            tokio::spawn(async move { app.turns.run(session, message("Look."), deaf()).await });
         let mut asked = None;
         while !turn.is_finished() {
             if let Some(question) = self.app.sessions.get(session).await.unwrap().questions.pop() {

@@ -7,6 +7,7 @@ use skein_domain::ids::{MessageId, ProviderId};
 use skein_domain::model::ModelRef;
 
 use crate::scenario::{Say, Scenario, deaf, under};
+use skein_app::turn::turn_start::TurnStart;
 
 fn model(model: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: model.into() }
@@ -21,7 +22,8 @@ async fn answer(given: &Scenario) -> MessageId {
 async fn again_with_other(given: &Scenario) {
     let answer = answer(given).await;
     let with = Some(model("other"));
-    let end = given.app.turns.regenerate(given.session, answer, with, deaf()).await;
+    let end =
+        given.app.turns.run(given.session, TurnStart::Regenerate { answer, with }, deaf()).await;
     assert_eq!(end, Ok(TurnEnd::Answered {}));
 }
 
@@ -117,7 +119,11 @@ async fn an_answer_is_shown_again_where_nobody_can_give_the_other_one() {
     given.send("what?").await.unwrap();
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
     let answer = answer(&given).await;
-    let again = given.app.turns.regenerate(given.session, answer, Some(nobody), deaf()).await;
+    let again = given
+        .app
+        .turns
+        .run(given.session, TurnStart::Regenerate { answer, with: Some(nobody) }, deaf())
+        .await;
     assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }

@@ -14,6 +14,7 @@ use skein_tools::permission::ApprovalDecision;
 use tokio::sync::broadcast::Receiver;
 
 use crate::scenario::{Say, Scenario, deaf, line, message, under, with_window};
+use skein_app::turn::turn_start::TurnStart;
 
 /// Waits for notifications of the list of sessions until the session has this activity.
 async fn heard_until(
@@ -50,7 +51,7 @@ async fn who_lists_the_sessions_hears_that_a_tool_waits_for_the_person_and_that_
     given.model.says([page(), Say::words("a").after(Duration::from_secs(120))]);
     let mut changes = given.app.changes();
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("one"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("one"), deaf()).await });
     heard_until(&given, &mut changes, Activity::Asking).await;
     let call = given.app.sessions.get(session).await.unwrap().questions[0].call_id.clone();
     given.app.turns.answer_tool(session, call, ApprovalDecision::Deny).await.unwrap();
@@ -63,7 +64,7 @@ async fn who_lists_the_sessions_hears_that_a_tool_waits_for_the_person_and_that_
 async fn a_call_that_would_come_to_nothing_fails_without_anybody_being_asked() {
     let given = under("summarize").await;
     given.model.says([Say::call("fetch_page", json!({ "page": "wool" })), Say::words("I see.")]);
-    let turn = given.app.turns.send(given.session, message("one"), deaf());
+    let turn = given.app.turns.run(given.session, message("one"), deaf());
     let end = tokio::time::timeout(Duration::from_secs(60), turn).await;
     assert_eq!(end.expect("nobody is waited for"), Ok(TurnEnd::Answered {}));
     let messages = given.messages(given.current().await).await;
@@ -83,7 +84,7 @@ async fn a_yes_writes_over_nothing_that_has_changed_since_the_question() {
     given.model.says([Say::call("write_file", args), Say::words("I see.")]);
     let mut changes = given.app.changes();
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("one"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("one"), deaf()).await });
     heard_until(&given, &mut changes, Activity::Asking).await;
     std::fs::write(&file, "mended by the person\n").unwrap();
     let call = given.app.sessions.get(session).await.unwrap().questions[0].call_id.clone();
@@ -114,7 +115,7 @@ async fn who_watches_a_turn_hears_of_a_deletion_and_what_the_turn_goes_on_from_s
     let mut changes = given.app.changes();
     let removals = Arc::new(Removals::default());
     let (app, session, watcher) = (given.app.clone(), given.session, removals.clone());
-    let turn = tokio::spawn(async move { app.turns.send(session, message("one"), watcher).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("one"), watcher).await });
     heard_until(&given, &mut changes, Activity::Asking).await;
     let messages = given.messages(given.current().await).await;
     let [question, calling] = [messages[0].id, messages[1].id];
@@ -141,7 +142,7 @@ async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answer
     given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("wrong"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("wrong"), deaf()).await });
     until("a summary is asked for", async || given.model.asked().len() > asked).await;
     let wrong = given.messages(given.current().await).await.pop().unwrap();
     assert_eq!(line(&wrong), "wrong");
@@ -172,8 +173,9 @@ async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_fo
     given.model.says([Say::words("## State now").after(Duration::from_secs(120))]);
     let asked = given.model.asked().len();
     let (app, session) = (given.app.clone(), given.session);
-    let turn =
-        tokio::spawn(async move { app.turns.regenerate(session, answer, None, deaf()).await });
+    let turn = tokio::spawn(async move {
+        app.turns.run(session, TurnStart::Regenerate { answer, with: None }, deaf()).await
+    });
     until("a summary is asked for", async || given.model.asked().len() > asked).await;
     let deletion = given.app.messages.delete(question).await.unwrap();
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));

@@ -60,7 +60,7 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     change(words.as_bytes());
 
     given.model.says([Say::words("Seen.")]);
-    app.turns.send(session, draft("Look"), deaf()).await.unwrap();
+    app.turns.run(session, draft("Look"), deaf()).await.unwrap();
     let messages = given.messages(given.current().await).await;
     let expected = [ContentPart::Text { text: "Look".into() }, file.clone().part(words.clone())];
     assert_eq!(messages[0].parts[..], expected);
@@ -90,7 +90,7 @@ async fn a_document_goes_as_its_text_and_stays_as_it_was() {
     assert!((words..words + 30).contains(&size), "{size} for {words}");
 
     given.model.says([Say::words("7443.")]);
-    app.turns.send(session, draft, deaf()).await.unwrap();
+    app.turns.run(session, draft, deaf()).await.unwrap();
     let messages = given.messages(given.current().await).await;
     assert_eq!(messages[0].parts[1], file.part(says));
     assert!(given.model.asked().last().unwrap().to_string().contains("page two is 7443"));

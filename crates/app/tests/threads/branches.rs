@@ -12,6 +12,7 @@ use skein_domain::model::ModelRef;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{Say, Scenario, deaf, message, under, with_window};
+use skein_app::turn::turn_start::TurnStart;
 
 /// The message that says so, on the path that is shown.
 async fn that_says(given: &Scenario, words: &str) -> MessageId {
@@ -21,7 +22,12 @@ async fn that_says(given: &Scenario, words: &str) -> MessageId {
 }
 
 async fn edited(given: &Scenario, id: MessageId, to: Draft) {
-    given.app.turns.resend(given.session, id, to, deaf()).await.unwrap();
+    given
+        .app
+        .turns
+        .run(given.session, TurnStart::Resend { edited: id, message: to }, deaf())
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -32,7 +38,11 @@ async fn an_answer_is_shown_again_where_none_is_begun_in_its_place() {
     let answer = that_says(&given, "wool").await;
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
     given.app.sessions.set_model(given.session, nobody).await.unwrap();
-    let again = given.app.turns.regenerate(given.session, answer, None, deaf()).await;
+    let again = given
+        .app
+        .turns
+        .run(given.session, TurnStart::Regenerate { answer, with: None }, deaf())
+        .await;
     assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }
@@ -231,8 +241,11 @@ impl Scenario {
     async fn asks_again(&self, answer: MessageId) -> JoinHandle<Result<TurnEnd>> {
         self.model.holds_summaries(true);
         let (app, session) = (self.app.clone(), self.session);
-        let again =
-            async move { app.turns.regenerate(session, answer, Some(other()), deaf()).await };
+        let again = async move {
+            app.turns
+                .run(session, TurnStart::Regenerate { answer, with: Some(other()) }, deaf())
+                .await
+        };
         let turn = tokio::spawn(again);
         self.makes_room().await;
         turn
@@ -277,7 +290,8 @@ async fn an_answer_whose_deletion_is_undone_stands_beside_the_one_that_was_asked
     given.app.sessions.set_model(given.session, other()).await.unwrap();
     given.model.holds_summaries(true);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.continue_reply(session, deaf()).await });
+    let turn =
+        tokio::spawn(async move { app.turns.run(session, TurnStart::Continue, deaf()).await });
     given.makes_room().await;
     given.app.messages.restore(deletion).await.unwrap();
     given.model.holds_summaries(false);
@@ -297,7 +311,12 @@ async fn an_answer_that_waits_for_room_is_begun_though_its_branch_is_not_the_one
     let given = cramped(&["one", "two", "three", "four"]).await;
     let (third, fourth) = (that_says(&given, "three").await, that_says(&given, "four").await);
     given.model.says([Say::words("again")]);
-    given.app.turns.regenerate(given.session, third, None, deaf()).await.unwrap();
+    given
+        .app
+        .turns
+        .run(given.session, TurnStart::Regenerate { answer: third, with: None }, deaf())
+        .await
+        .unwrap();
     let again = that_says(&given, "again").await;
     let deletion = given.app.messages.delete(again).await.unwrap();
     assert_eq!(given.beginnings().await.last().map(String::as_str), Some("four"));
@@ -319,7 +338,11 @@ async fn law_12_room_is_made_for_another_answer_though_more_is_covered_on_the_pa
     given.app.compactions.compact(given.session, None, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("## State now\n\nFew facts.")]);
     let answer = that_says(&given, "four").await;
-    let again = given.app.turns.regenerate(given.session, answer, Some(other()), deaf()).await;
+    let again = given
+        .app
+        .turns
+        .run(given.session, TurnStart::Regenerate { answer, with: Some(other()) }, deaf())
+        .await;
     assert_eq!(again, Ok(TurnEnd::Answered {}));
     let body = given.model.asked().pop().unwrap().to_string();
     assert!(body.contains("Few facts") && !body.contains("All facts"), "{body}");

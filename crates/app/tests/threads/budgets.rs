@@ -16,6 +16,7 @@ use skein_platform::paths::AppPaths;
 use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, stage_restore};
 
 use crate::scenario::{Say, Scenario, deaf, with_window};
+use skein_app::turn::turn_start::TurnStart;
 
 /// 1,000 tokens of prompt cost a tenth of a dollar, answers nothing.
 fn priced(settings: &mut Value, budgets: Value) {
@@ -59,7 +60,7 @@ impl Scenario {
     }
 
     async fn goes_on(&self) -> TurnEnd {
-        self.app.turns.continue_reply(self.session, deaf()).await.unwrap()
+        self.app.turns.run(self.session, TurnStart::Continue, deaf()).await.unwrap()
     }
 
     async fn report(&self) -> BudgetReport {
@@ -120,7 +121,7 @@ async fn c04_a_yes_to_one_request_lets_one_leave_and_a_tool_loop_asks_again() {
     given.send("More").await.unwrap_err();
     assert_eq!(requests(&given), 3);
     let other = given.app.sessions.create().await.unwrap();
-    let of_other = given.app.turns.send(other, crate::scenario::message("Hello"), deaf()).await;
+    let of_other = given.app.turns.run(other, crate::scenario::message("Hello"), deaf()).await;
     assert!(matches!(of_other, Ok(TurnEnd::Failed { .. })), "the day is every session's");
     assert_eq!(requests(&given), 3);
 }
@@ -287,7 +288,7 @@ async fn c04_what_another_session_spends_ends_the_wait_for_a_repetition() {
     given.model.is_busy(false);
     let other = given.app.sessions.create().await.unwrap();
     given.model.says([Say::words("Noted.").at(20_000)]);
-    given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
+    given.app.turns.run(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     let end = turn.await.unwrap().unwrap();
     let TurnEnd::Failed { error: Error::OverBudget { .. } } = end else { panic!("{end:?}") };
     until("nothing runs", async || given.app.tasks.tracker.is_empty()).await;
@@ -301,8 +302,7 @@ async fn c04_a_call_under_way_counts_with_the_most_it_may_cost_until_it_is_booke
     given.model.holds_answers(true);
     let turn = given.sending(&"wool ".repeat(9_000)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let say =
-        async |text| given.app.turns.send(other, crate::scenario::message(text), deaf()).await;
+    let say = async |text| given.app.turns.run(other, crate::scenario::message(text), deaf()).await;
     let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
     let stop = stop(error);
     assert_eq!(requests(&given), 1, "the first may use up the day's dollar");
@@ -321,8 +321,7 @@ async fn c04_a_yes_to_one_request_is_used_up_by_the_next_one_even_where_none_was
     given.model.holds_answers(true);
     let turn = given.sending(&"wool ".repeat(9_000)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let say =
-        async |text| given.app.turns.send(other, crate::scenario::message(text), deaf()).await;
+    let say = async |text| given.app.turns.run(other, crate::scenario::message(text), deaf()).await;
     let TurnEnd::Failed { error } = say("Two").await.unwrap() else { panic!("it left") };
     given.model.holds_answers(false);
     turn.await.unwrap().unwrap();
@@ -349,7 +348,7 @@ async fn c04_a_summary_in_place_counts_the_conversation_that_it_reads_until_it_i
     assert_eq!(summary["messages"][1]["role"], "user");
     assert_eq!(summary["messages"][2]["role"], "assistant", "the conversation goes on");
     let other = given.app.sessions.create().await.unwrap();
-    let said = given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
+    let said = given.app.turns.run(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     given.model.holds_summaries(false);
     compaction.await.unwrap().unwrap();
     let TurnEnd::Failed { error } = said else { panic!("it left") };
@@ -409,10 +408,10 @@ async fn c04_an_attempt_that_broke_off_counts_for_every_session_during_the_wait(
     given.model.breaks_off(true);
     let (app, session, sink) = (given.app.clone(), given.session, Arc::<BrokenAttempts>::default());
     let (events, message) = (Arc::clone(&sink), crate::scenario::message(&"wool ".repeat(9_000)));
-    let turn = tokio::spawn(async move { app.turns.send(session, message, events).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message, events).await });
     until("it has broken off", async || sink.0.load(Ordering::SeqCst)).await;
     let other = given.app.sessions.create().await.unwrap();
-    let said = given.app.turns.send(other, crate::scenario::message("Two"), deaf()).await.unwrap();
+    let said = given.app.turns.run(other, crate::scenario::message("Two"), deaf()).await.unwrap();
     let TurnEnd::Failed { error } = said else { panic!("it left") };
     assert!(cents(&stop(error).under_way.unwrap()) >= 200, "the next attempt counts, too");
     given.app.turns.stop(session).await.unwrap();

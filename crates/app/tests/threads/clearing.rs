@@ -86,7 +86,7 @@ async fn what_is_sent_just_as_a_thread_begins_is_answered_in_the_thread_it_stand
     given.model.says([Say::words("said")]);
     for round in 0..12 {
         given.send("before").await.unwrap();
-        let sent = given.app.turns.send(given.session, message("and?"), deaf());
+        let sent = given.app.turns.run(given.session, message("and?"), deaf());
         let (_, sent) = tokio::join!(begins_anew(&given, round % 2 == 0), sent);
         assert_eq!(sent, Ok(TurnEnd::Answered {}));
         let lines = given.lines().await;

@@ -56,7 +56,7 @@ async fn a_command_and_a_server_end_with_the_program() {
     let run = Say::call("run_command", json!({ "command": stubborn("command") }));
     given.model.says([run, Say::words("Never said.")]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("go"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("go"), deaf()).await });
     let asked = async || {
         let questions = given.app.sessions.get(session).await.unwrap().questions.into_iter();
         questions.last().ok_or("nothing is asked")

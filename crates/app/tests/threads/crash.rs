@@ -20,6 +20,7 @@ use tracing::field::{Field, Visit};
 use tracing::span;
 
 use crate::scenario::{Model, Say, deaf, message, open, settings, store_of};
+use skein_app::turn::turn_start::TurnStart;
 
 /// Name the folder that the other process works in, its strategy, and the step after which it dies.
 const FOLDER: &str = "SKEIN_TEST_THREADS_IN";
@@ -176,7 +177,7 @@ async fn goes_on(folder: &Path, strategy: &str) {
     configure(folder, &model, strategy);
     let app = open(folder).await;
     let session = app.sessions.list().await.unwrap()[0].id;
-    app.turns.send(session, message("third"), deaf()).await.unwrap();
+    app.turns.run(session, message("third"), deaf()).await.unwrap();
     let mut said = Vec::new();
     for thread in app.sessions.get(session).await.unwrap().threads.iter().rev() {
         let page =
@@ -211,11 +212,11 @@ async fn archives_or_clears_until_it_dies() {
     let app = open(&folder).await;
     let session = app.sessions.create().await.unwrap();
     let long = |word: &str| message(&format!("{word} {}", "long and longer ".repeat(900)));
-    app.turns.send(session, long("first"), deaf()).await.unwrap();
+    app.turns.run(session, long("first"), deaf()).await.unwrap();
     let mortal =
         Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), told: Mutex::new(stdout()) };
     tracing::subscriber::set_global_default(mortal).unwrap();
-    app.turns.send(session, long("second"), deaf()).await.unwrap();
+    app.turns.run(session, long("second"), deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -232,14 +233,16 @@ async fn makes_room_for_another_answer_until_it_dies() {
     app.sessions.rename(session, "Looms".into()).await.unwrap();
     for number in 0..5 {
         let long = format!("{number} {}", "The weft beats home, row after row. ".repeat(120));
-        app.turns.send(session, message(&long), deaf()).await.unwrap();
+        app.turns.run(session, message(&long), deaf()).await.unwrap();
     }
     let thread = app.sessions.get(session).await.unwrap().session.current_thread;
     let page = app.messages.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
     let answer = page.items[7].message.id;
     model.says([Say::words("## State now").after(Duration::from_secs(60))]);
     let with = Some(ModelRef { provider: ProviderId("p".into()), model: "other".into() });
-    tokio::spawn(async move { app.turns.regenerate(session, answer, with, deaf()).await });
+    tokio::spawn(async move {
+        app.turns.run(session, TurnStart::Regenerate { answer, with }, deaf()).await
+    });
     until("a summary is asked for", async || !model.errands().is_empty()).await;
     std::process::abort();
 }

@@ -46,7 +46,7 @@ impl Scenario {
     /// Sends a message and allows what is asked. Returns the questions: the tool, and the arguments shown.
     async fn sends_and_allows(&self, words: &str) -> Vec<(String, String)> {
         let (app, session, draft) = (self.app.clone(), self.session, message(words));
-        let turn = tokio::spawn(async move { app.turns.send(session, draft, deaf()).await });
+        let turn = tokio::spawn(async move { app.turns.run(session, draft, deaf()).await });
         let mut asked = Vec::new();
         while !turn.is_finished() {
             if let Some(question) = self.app.sessions.get(session).await.unwrap().questions.pop() {

@@ -7,6 +7,7 @@ use skein_domain::message::{Message, Role};
 use skein_store::PromptView;
 
 use crate::scenario::{Say, Scenario, deaf, message, store_of, under, with_window};
+use skein_app::turn::turn_start::TurnStart;
 
 impl Scenario {
     async fn seen_by(&self, reply: MessageId) -> Option<PromptView> {
@@ -114,7 +115,12 @@ async fn w04_what_changes_later_changes_no_earlier_request() {
     let before = given.seen_by(replies[1].id).await.unwrap();
     let messages = given.messages(given.current().await).await;
     let again = message("And the shuttle?");
-    given.app.turns.resend(given.session, messages[2].id, again, deaf()).await.unwrap();
+    given
+        .app
+        .turns
+        .run(given.session, TurnStart::Resend { edited: messages[2].id, message: again }, deaf())
+        .await
+        .unwrap();
     given.app.messages.delete(messages[0].id).await.unwrap();
     assert_eq!(given.seen_by(replies[1].id).await, Some(before));
 }

@@ -24,6 +24,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{message, open};
+use skein_app::turn::turn_start::TurnStart;
 
 /// Keeps what it hears.
 #[derive(Default)]
@@ -72,7 +73,7 @@ async fn talk(
 
 impl Talk {
     async fn send(&self, message: Draft) -> Result<TurnEnd> {
-        self.app.turns.send(self.session, message, self.ear.clone()).await
+        self.app.turns.run(self.session, message, self.ear.clone()).await
     }
 
     /// Sends, and goes on as soon as so many requests more have come.
@@ -80,7 +81,7 @@ impl Talk {
         let before = self.server.asked().len();
         let (app, session, ear) = (self.app.clone(), self.session, self.ear.clone());
         let message = message(words);
-        let turn = tokio::spawn(async move { app.turns.send(session, message, ear).await });
+        let turn = tokio::spawn(async move { app.turns.run(session, message, ear).await });
         let came = async || self.server.asked().len() >= before + requests;
         until("the server is asked", came).await;
         turn
@@ -246,7 +247,7 @@ async fn a_reply_that_was_cut_off_is_gone_on_with_where_the_persons_side_must_be
     })
     .await;
     talk.send(message("A tale?")).await.unwrap();
-    let gone_on = talk.app.turns.continue_reply(talk.session, talk.ear.clone()).await;
+    let gone_on = talk.app.turns.run(talk.session, TurnStart::Continue, talk.ear.clone()).await;
     assert_eq!(gone_on, Ok(TurnEnd::Answered {}));
     let asked = talk.asked();
     let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
@@ -339,7 +340,7 @@ async fn d02_what_was_reported_of_a_reply_that_is_stopped_is_kept_as_far_as_it_g
         let talk = talk(kind, m(), move |_, _| Reply::events(body.clone()).then(Act::Hold)).await;
         let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
         let turn =
-            tokio::spawn(async move { app.turns.send(session, message("A tale?"), ear).await });
+            tokio::spawn(async move { app.turns.run(session, message("A tale?"), ear).await });
         let said = async || {
             let heard = talk.ear.0.lock().unwrap();
             heard.iter().any(|event| matches!(event, TurnEvent::Text { .. }))

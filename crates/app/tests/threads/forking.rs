@@ -36,7 +36,7 @@ async fn path(given: &Scenario) -> Vec<Message> {
 
 /// The request when the user continues in a session.
 async fn request(given: &Scenario, session: SessionId) -> Value {
-    given.app.turns.send(session, message("Go on."), deaf()).await.unwrap();
+    given.app.turns.run(session, message("Go on."), deaf()).await.unwrap();
     let mut asked = given.model.asked().pop().unwrap();
     ["messages", "tools"].map(|field| asked[field].take()).into_iter().collect()
 }

@@ -61,7 +61,7 @@ fn size(bytes: &[u8]) -> (usize, usize) {
 async fn shows(given: &Scenario, attached: &Attachment) {
     given.model.says([Say::words("A loom.")]);
     let draft = Draft { text: "What is it?".into(), attachments: vec![attached.clone()] };
-    given.app.turns.send(given.session, draft, deaf()).await.unwrap();
+    given.app.turns.run(given.session, draft, deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -117,7 +117,7 @@ async fn where_there_are_many_pictures_a_long_one_is_sent_smaller() {
     for attachments in [attached, last] {
         given.model.says([Say::words("A loom.")]);
         let draft = Draft { text: "What is it?".into(), attachments };
-        given.app.turns.send(given.session, draft, deaf()).await.unwrap();
+        given.app.turns.run(given.session, draft, deaf()).await.unwrap();
         let asked = given.model.asked().pop().unwrap();
         let messages = asked["messages"].as_array().unwrap().iter();
         let parts = messages.filter_map(|it| it["content"].as_array()).flatten();

@@ -11,6 +11,7 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
 use crate::scenario::{Say, Scenario, deaf, message, under};
+use skein_app::turn::turn_start::TurnStart;
 
 /// A conversation of two rounds; the secret is in the first question and in the first answer.
 async fn given() -> Scenario {
@@ -256,12 +257,16 @@ async fn what_waits_for_an_answer_is_not_left_out_and_what_is_left_out_is_not_an
     let (question, answer) = (path[2].id, path[3].id);
     given.include(question, Inclusion::LeftOut).await;
     let asked = given.model.asked().len();
-    let again = given.app.turns.regenerate(given.session, answer, None, deaf()).await;
+    let again = given
+        .app
+        .turns
+        .run(given.session, TurnStart::Regenerate { answer, with: None }, deaf())
+        .await;
     assert_eq!(again, Err(Error::LeftOut {}));
     assert_eq!(given.lines().await.len(), 4, "the answer is still shown");
 
     given.app.messages.set_leaf(question).await.unwrap();
-    let on = given.app.turns.continue_reply(given.session, deaf()).await;
+    let on = given.app.turns.run(given.session, TurnStart::Continue, deaf()).await;
     assert_eq!(on, Err(Error::LeftOut {}));
     assert_eq!(given.model.asked().len(), asked, "nothing was sent");
 
@@ -299,7 +304,16 @@ async fn what_was_left_out_is_so_after_a_start_a_deletion_and_on_every_branch() 
     given.include(path[0].id, Inclusion::LeftOut).await;
     let deletion = given.app.messages.delete(path[0].id).await.unwrap();
     given.app.messages.restore(deletion).await.unwrap();
-    given.app.turns.resend(given.session, path[2].id, message("Which one?"), deaf()).await.unwrap();
+    given
+        .app
+        .turns
+        .run(
+            given.session,
+            TurnStart::Resend { edited: path[2].id, message: message("Which one?") },
+            deaf(),
+        )
+        .await
+        .unwrap();
     let given = given.restarted().await;
     let shown = given.path().await;
     let left_out: Vec<bool> = shown.iter().map(Message::is_left_out).collect();

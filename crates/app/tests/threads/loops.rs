@@ -52,7 +52,7 @@ async fn a_call_that_fails_time_and_again_is_told_to_the_model_and_then_asked_ab
         Say::words("I stop."),
     ]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("Go."), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("Go."), deaf()).await });
     for (answer, times) in [(ApprovalDecision::Once, 5), (ApprovalDecision::Deny, 6)] {
         let question = loop {
             if let Some(question) = given.app.sessions.get(session).await.unwrap().questions.pop() {

@@ -129,7 +129,7 @@ async fn talk(address: &str, compacted: impl Fn() -> Reply + Send + Sync + 'stat
 
 impl Talk {
     async fn say(&self, text: &str) {
-        self.app.turns.send(self.session, message(text), deaf()).await.unwrap();
+        self.app.turns.run(self.session, message(text), deaf()).await.unwrap();
     }
 
     /// Changes the settings while the program runs.

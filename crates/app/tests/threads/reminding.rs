@@ -100,7 +100,7 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
         Say::words("I see."),
     ]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("one"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("one"), deaf()).await });
     let question = loop {
         if let Some(question) = given.app.sessions.get(session).await.unwrap().questions.pop() {
             break question;

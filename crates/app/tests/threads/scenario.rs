@@ -384,7 +384,7 @@ pub fn message(text: &str) -> Draft {
 impl Scenario {
     /// How it ended, or why it did not.
     pub async fn send(&self, text: &str) -> Result<TurnEnd> {
-        match self.app.turns.send(self.session, message(text), deaf()).await? {
+        match self.app.turns.run(self.session, message(text), deaf()).await? {
             TurnEnd::Failed { error } => Err(error),
             end => Ok(end),
         }
@@ -394,7 +394,7 @@ impl Scenario {
     pub async fn sending(&self, text: &str) -> JoinHandle<Result<TurnEnd>> {
         let before = self.model.asked().len();
         let (app, session, message) = (self.app.clone(), self.session, message(text));
-        let turn = tokio::spawn(async move { app.turns.send(session, message, deaf()).await });
+        let turn = tokio::spawn(async move { app.turns.run(session, message, deaf()).await });
         until("the model is asked", async || self.model.asked().len() > before).await;
         turn
     }

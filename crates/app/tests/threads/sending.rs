@@ -185,7 +185,7 @@ async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_e
         .await;
     given.model.says([Say::words("Looked.")]);
     let draft = Draft { text: "Look".into(), attachments: vec![file.unwrap()] };
-    given.app.turns.send(given.session, draft, deaf()).await.unwrap();
+    given.app.turns.run(given.session, draft, deaf()).await.unwrap();
 
     let output = |text: &str, withheld| ToolOutput {
         text: text.into(),

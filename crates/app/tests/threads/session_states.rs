@@ -52,7 +52,7 @@ async fn what_runs_is_told_until_it_has_ended() {
     assert!(given.app.active_work().is_empty());
     given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.turns.send(session, message("go"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.run(session, message("go"), deaf()).await });
     let replies = async || given.app.active_work().sessions == [Activity::Replying];
     until("it replies", replies).await;
     given.app.turns.stop(session).await.unwrap();

@@ -34,7 +34,7 @@ async fn a_session_says_how_hard_its_model_is_to_think_and_no_other_session_says
     given.send("one").await.unwrap();
     let other = given.app.sessions.create().await.unwrap();
     uses(&given, other, THINKER).await;
-    given.app.turns.send(other, message("two"), deaf()).await.unwrap();
+    given.app.turns.run(other, message("two"), deaf()).await.unwrap();
     decides(&given, first, None).await;
     given.send("three").await.unwrap();
     assert_eq!(efforts(&given), [json!("high"), Value::Null, Value::Null]);

@@ -12,6 +12,7 @@ use skein_domain::message::{ContentPart, MessageState, ToolState};
 use skein_domain::session::SessionOverride;
 
 use crate::scenario::{Say, Scenario, deaf, under};
+use skein_app::turn::turn_start::TurnStart;
 
 /// From now on the database refuses to take anything into this table.
 fn refuse(given: &Scenario, table: &str) {
@@ -119,7 +120,7 @@ async fn what_a_tool_returned_and_cannot_be_stored_stays_until_it_is_stored_or_s
     let (text, is_cut) = returned(&last(&given).await);
     assert!(is_cut && text.contains("wool wool"), "the rule for long outputs holds for it, too");
     assert_eq!(
-        given.app.turns.continue_reply(given.session, deaf()).await,
+        given.app.turns.run(given.session, TurnStart::Continue, deaf()).await,
         Ok(TurnEnd::Answered {})
     );
 }

@@ -11,6 +11,7 @@ use skein_domain::ids::MessageId;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{Say, Scenario, deaf, message, under};
+use skein_app::turn::turn_start::TurnStart;
 
 async fn waiting(given: &Scenario) -> usize {
     given.app.sessions.get(given.session).await.unwrap().waiting.len()
@@ -48,7 +49,7 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
     assert_eq!(given.lines().await, Vec::<String>::new(), "nothing is sent by itself");
     assert_eq!(waiting(&given).await, 1);
     given.model.says([Say::words("b")]);
-    given.app.turns.send_waiting(given.session, deaf()).await.unwrap();
+    given.app.turns.run(given.session, TurnStart::Waiting, deaf()).await.unwrap();
     assert_eq!(given.lines().await, ["two", "b"]);
 }
 

@@ -133,7 +133,7 @@ async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_
     let sent = {
         let (app, session, watcher) = (given.app.clone(), given.session, watcher.clone());
         let words = message(&"loom ".repeat(30_000));
-        tokio::spawn(async move { app.turns.send(session, words, watcher).await })
+        tokio::spawn(async move { app.turns.run(session, words, watcher).await })
     };
     until("it waits for the compaction", async || watcher.is_so()).await;
     given.app.turns.stop(given.session).await.unwrap();

@@ -171,7 +171,7 @@ impl Program {
     /// Sends a message, and returns the new messages.
     async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
         let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
-        self.app.turns.send(self.session, draft, Arc::new(Nobody)).await?;
+        self.app.turns.run(self.session, draft, Arc::new(Nobody)).await?;
         let page = self.app.messages.transcript(self.thread, TranscriptPosition::End {}, 8).await?;
         let messages = page.items.into_iter().map(|item| item.message);
         let ids = messages.filter(|message| matches!(message.kind, MessageKind::Chat {}));

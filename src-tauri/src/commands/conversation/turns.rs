@@ -1,6 +1,7 @@
 //! Sending messages, stopping, and answering questions of a turn.
 
 use skein_app::events::TurnEvent;
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId};
@@ -15,7 +16,7 @@ use crate::event_channel::event_sink;
 commands! {
     /// Sends a message. The promise resolves when the turn ends.
     fn send(session_id: SessionId, message: Draft, channel: Channel<TurnEvent>) -> TurnEnd
-        => turns.send(session_id, message, event_sink(channel));
+        => turns.run(session_id, message, event_sink(channel));
 
     /// Sends an edited message as a sibling of the original.
     fn resend(
@@ -23,7 +24,7 @@ commands! {
         edited: MessageId,
         message: Draft,
         channel: Channel<TurnEvent>,
-    ) -> TurnEnd => turns.resend(session_id, edited, message, event_sink(channel));
+    ) -> TurnEnd => turns.run(session_id, TurnStart::Resend { edited, message }, event_sink(channel));
 
     /// Requests another reply to the same message, as a sibling of this one, by the session's model or
     /// once by another.
@@ -32,18 +33,18 @@ commands! {
         answer: MessageId,
         by: Option<ModelRef>,
         channel: Channel<TurnEvent>,
-    ) -> TurnEnd => turns.regenerate(session_id, answer, by, event_sink(channel));
+    ) -> TurnEnd => turns.run(session_id, TurnStart::Regenerate { answer, with: by }, event_sink(channel));
 
     /// Continues from the end of the path, after a limit, an interruption or an error.
     fn continue_reply(session_id: SessionId, channel: Channel<TurnEvent>) -> TurnEnd
-        => turns.continue_reply(session_id, event_sink(channel));
+        => turns.run(session_id, TurnStart::Continue, event_sink(channel));
 
     /// Queues the composer's content behind the running turn; false if none is running.
     fn wait_behind(session_id: SessionId, message: Draft) -> bool => turns.queue;
 
     /// Sends the queued messages, one after the other.
     fn send_waiting(session_id: SessionId, channel: Channel<TurnEvent>) -> TurnEnd
-        => turns.send_waiting(session_id, event_sink(channel));
+        => turns.run(session_id, TurnStart::Waiting, event_sink(channel));
 
     /// Removes a message from the queue.
     fn remove_waiting(session_id: SessionId, waiting_id: WaitingId) -> () => turns.remove_waiting;

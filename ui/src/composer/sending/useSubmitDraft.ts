@@ -3,16 +3,17 @@
  * whose attachments are still being read is sent once they have been read.
  */
 import { useText } from '../../i18n';
-import type { SessionView } from '../../ipc/bindings';
+import type { Draft, SessionView } from '../../ipc/bindings';
 import { focusHome } from '../../kit/a11y/restoreFocus';
-import { useToast } from '../../kit/notifications/Toast';
+import { useToast, useWithdrawToasts } from '../../kit/notifications/Toast';
 import type { Command } from '../../state/app/command';
 import { errorText, toAppError } from '../../state/text/errorText';
+import { branchToastId } from '../../state/text/toastIds';
+import { useSessionActions } from '../../state/turn/useSessionActions';
 import { deferSend, isForMessage, usePendingAttachments } from '../attachments/pendingAttachments';
 import { parseCommand } from '../commands/useCommands';
 import { isEmptyDraft } from '../draft/draftStore';
 import type { useDraft } from '../draft/useDraft';
-import { useSendOrQueue } from './useSendOrQueue';
 
 type SubmitDraftOptions = {
   view: SessionView;
@@ -28,7 +29,8 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
   const sessionId = view.session.id;
   const text = useText();
   const toast = useToast();
-  const sendOrQueue = useSendOrQueue(view);
+  const withdraw = useWithdrawToasts();
+  const actions = useSessionActions(sessionId);
   const pendingAttachments = usePendingAttachments(sessionId);
 
   /** Runs a command. If it fails, its line goes back into an empty draft, else a toast shows the line. */
@@ -46,6 +48,12 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     });
   };
 
+  /** The message continues the current branch: a toast that offers to go back to another is withdrawn. */
+  const send = (message: Draft) => {
+    withdraw(branchToastId(view.session.currentThread));
+    return actions.send(message);
+  };
+
   const sendAfterReading = () => {
     // One message at a time waits for its attachments.
     if (pendingMessage) return;
@@ -53,7 +61,7 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     draftState.holdForSend();
     deferSend(sessionId, {
       send: () => {
-        draftState.sendPending(sendOrQueue).catch(onFailed);
+        draftState.sendPending(send).catch(onFailed);
       },
       returnToDraft: draftState.restorePending,
     });
@@ -67,7 +75,7 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     else if (pendingAttachments.some(isForMessage)) sendAfterReading();
     else if (!isEmptyDraft(draft)) {
       onSent();
-      draftState.clearAndSend(draft, () => sendOrQueue(draft)).catch(onFailed);
+      draftState.clearAndSend(draft, () => send(draft)).catch(onFailed);
     }
   };
 

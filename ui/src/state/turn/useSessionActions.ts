@@ -3,10 +3,20 @@
  * end when the message is stored: the composer waits for that before it drops its text.
  */
 import { useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useBackend, type Backend, type TurnChannel } from '../../ipc';
-import type { Draft, MessageId, ModelRef, SessionId, TurnEnd, TurnEvent } from '../../ipc/bindings';
+import type {
+  Draft,
+  MessageId,
+  ModelRef,
+  SessionId,
+  SessionView,
+  TurnEnd,
+  TurnEvent,
+} from '../../ipc/bindings';
 import { toAppError } from '../text/errorText';
-import { turnStore } from './turnStore';
+import { queryKeys } from '../queries/queries';
+import { isReplying, turnStore } from './turnStore';
 import { useReceiveTurnEvent } from './useReceiveTurnEvent';
 
 /** Another turn answers the message. */
@@ -55,6 +65,7 @@ function runTurn(runner: TurnRunner, start: StartTurn, repeats = false): Promise
 
 export function useSessionActions(session: SessionId) {
   const backend = useBackend();
+  const client = useQueryClient();
   const receive = useReceiveTurnEvent(session);
   return useMemo(() => {
     const { commands } = backend;
@@ -79,10 +90,17 @@ export function useSessionActions(session: SessionId) {
     };
     return {
       /**
-       * Sends a message. If a turn runs that this webview does not know of yet, the message is queued.
+       * Sends a message, or queues it behind a running reply and the messages that are queued already. The
+       * reply may be one that this webview does not know of yet.
        */
-      send: (message: Draft) =>
-        runTurn(runner, async (channel, stored) => {
+      send: async (message: Draft) => {
+        const view = client.getQueryData<SessionView>(queryKeys.session(session));
+        const replying = turnStore.get(session).running || (view && isReplying(view.activity));
+        if (replying || view?.waiting.length) {
+          if (!(await commands.waitBehind(session, message))) await runTurn(runner, waiting);
+          return true;
+        }
+        return runTurn(runner, async (channel, stored) => {
           try {
             return await commands.send(session, message, channel);
           } catch (thrown) {
@@ -91,20 +109,16 @@ export function useSessionActions(session: SessionId) {
             stored();
             return waits ? answered : waiting(channel, stored);
           }
-        }),
+        });
+      },
       resend: (edited: MessageId, message: Draft) =>
         instead((channel) => commands.resend(session, edited, message, channel)),
       /** `by`: another model for this reply only. */
       regenerate: (answer: MessageId, by: ModelRef | null = null) =>
         instead((channel) => commands.regenerate(session, answer, by, channel), true),
       goOn: () => runTurn(runner, (channel) => commands.continueReply(session, channel)),
-      /** Queues a message behind the running turn. If none runs any more, it is sent. */
-      wait: async (message: Draft) => {
-        if (!(await commands.waitBehind(session, message))) await runTurn(runner, waiting);
-        return true;
-      },
       sendWaiting: () => runTurn(runner, waiting),
       stop: () => commands.stop(session),
     };
-  }, [backend, session, receive]);
+  }, [backend, client, session, receive]);
 }

@@ -147,7 +147,7 @@ pub fn message_of(round: u32) -> String {
 async fn send(app: &App, session: SessionId, text: &str) -> Result<()> {
     let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
     let stored = Arc::new(StoredMessage { text: text.to_owned() });
-    app.turns.send(session, draft, stored).await.map(|_| ())
+    app.turns.run(session, draft, stored).await.map(|_| ())
 }
 
 /// Prints the message once its turn shows it: it is stored by then.

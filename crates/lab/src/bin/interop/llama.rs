@@ -107,7 +107,7 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
             format!("{} Tell me more of day {turn}, please.", "The loom is warped. ".repeat(12));
         let draft = || Draft { text: text.clone(), attachments: Vec::new() };
         let estimated = app.context.estimate(session, draft()).await?.used.tokens;
-        let ended = app.turns.send(session, draft(), Arc::new(Deaf)).await;
+        let ended = app.turns.run(session, draft(), Arc::new(Deaf)).await;
         if !matches!(ended, Ok(TurnEnd::Answered {})) {
             println!("{KIND:<10} turn {turn}: {ended:?}");
             unanswered += 1;
@@ -138,7 +138,7 @@ async fn compacts(app: &Arc<App>, session: SessionId) -> Result<bool> {
     println!("{KIND:<10} {before} compactions before, by the model: {writers:?}");
     let mut held = line(KIND, "summaries", !points.is_empty(), &points.len());
     let draft = Draft { text: "And what did I weave?".to_owned(), attachments: Vec::new() };
-    let ended = app.turns.send(session, draft, Arc::new(Deaf)).await;
+    let ended = app.turns.run(session, draft, Arc::new(Deaf)).await;
     held &= line(KIND, "it goes on", matches!(ended, Ok(TurnEnd::Answered {})), &ended);
     Ok(held)
 }
