@@ -13,6 +13,7 @@ pub(crate) mod next_message_cost;
 mod passages;
 mod prefix_cache;
 pub(crate) mod prefixes;
+mod session_states;
 mod strategies;
 pub(crate) mod thread_cache;
 pub(crate) mod turn_context;

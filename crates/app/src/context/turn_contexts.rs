@@ -12,11 +12,12 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 use skein_domain::strategy::Strategy;
-use skein_store::{MessageParent, SessionState, Store};
+use skein_store::{MessageParent, Store};
 
 use super::loaded_thread::LoadedThread;
 use super::passages::{self};
 use super::prefixes::Prefixes;
+use super::session_states::SessionStates;
 use super::thread_cache::ThreadCache;
 use super::turn_context::TurnContext;
 use crate::events::Topic;
@@ -34,6 +35,7 @@ const SEARCH_HISTORY: &str = "search_history";
 /// Builds the context of every call.
 pub(crate) struct TurnContexts {
     pub(super) store: Store,
+    states: SessionStates,
     settings: Arc<SettingsFile>,
     notifier: Notifier,
     pub(super) thread_cache: Arc<ThreadCache>,
@@ -64,6 +66,7 @@ impl TurnContexts {
             model_choices,
             tools,
             prefixes,
+            states: SessionStates::new(shared.store.clone()),
         }
     }
 
@@ -78,7 +81,7 @@ impl TurnContexts {
         let policy = self.settings.policy(&context.session.overrides, &spec.limits);
         let limits = Limits::of(&spec);
         let tool_cleaning = self.models.tool_cleaning(&context.model, &policy, limits);
-        let status = self.store.session_state(context.session.id).await?.thread;
+        let status = self.states.get(context.session.id).await?.thread.clone();
         Ok(TurnContext { limits, policy, tool_cleaning, spec, status, ..context })
     }
 
@@ -91,7 +94,8 @@ impl TurnContexts {
         model: Option<&ModelRef>,
         end: MessageParent,
     ) -> Result<TurnContext> {
-        let SessionState { session, thread: status } = self.store.session_state(session).await?;
+        let state = self.states.get(session).await?;
+        let (session, status) = (state.session.clone(), state.thread.clone());
         let model = model.cloned().unwrap_or_else(|| self.model_choices.session_model(&session));
         // Read before the thread: a compaction that is applied meanwhile is in neither or in both.
         let live = self.live_sessions.get(session.id);
@@ -124,7 +128,7 @@ impl TurnContexts {
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
         // Read after the tools: the key of a search engine may wait for the user, who may change them.
-        let reminders = self.store.reminders(session.id).await?;
+        let reminders = self.states.get(session.id).await?.reminders.clone();
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
         let finds = settings.recall_passages && !loaded.is_compacted();
@@ -176,8 +180,8 @@ impl TurnContexts {
     }
 
     async fn is_strategy_active(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
-        let session = self.store.session(session).await?;
-        let limits = self.models.spec(&self.model_choices.session_model(&session)).await?.limits;
+        let session = &self.states.get(session).await?.session;
+        let limits = self.models.spec(&self.model_choices.session_model(session)).await?.limits;
         let policy = self.settings.policy(&session.overrides, &limits);
         Ok(policy.automatic && policy.strategy == strategy)
     }

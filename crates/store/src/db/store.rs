@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -53,6 +53,8 @@ pub(crate) struct StoreInner {
     pub(crate) is_stopped: AtomicBool,
     /// Notifies of changes to [`Self::is_replaced`], see [`Store::moved_notify`].
     pub(crate) was_moved: Arc<Notify>,
+    /// The number of write transactions since the start, see [`Store::version`].
+    pub(crate) version: AtomicU64,
     /// Notifies of every transaction, see [`Store::write_notify`].
     pub(crate) written: Arc<Notify>,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
@@ -111,6 +113,12 @@ pub(crate) enum Durability {
 }
 
 impl Store {
+    /// The version of the content: it grows with every write. All that was read since is as it was if the
+    /// version is still the same.
+    pub fn version(&self) -> u64 {
+        self.inner.version.load(Ordering::Acquire)
+    }
+
     /// Runs a transaction on the writer.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
@@ -138,6 +146,7 @@ impl Store {
             inner.require_not_moved()?;
             inner.require_not_stopped()?;
             let done = transact(&mut writer, durability, work);
+            inner.version.fetch_add(1, Ordering::Release);
             inner.written.notify_one();
             done.map_err(|fault| fault.into_error(&inner.path))
         })

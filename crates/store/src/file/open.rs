@@ -6,7 +6,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
@@ -76,6 +76,7 @@ impl Store {
                 is_replaced: AtomicBool::new(false),
                 is_stopped: AtomicBool::new(false),
                 was_moved: Arc::default(),
+                version: AtomicU64::default(),
                 written: Arc::default(),
                 _lock: lock,
             }),

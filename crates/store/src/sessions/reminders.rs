@@ -155,7 +155,10 @@ impl Store {
 }
 
 /// The reminders of a session, its own and the global ones, in the user's order.
-fn of_session(connection: &Connection, session: SessionId) -> rusqlite::Result<Vec<Reminder>> {
+pub(super) fn of_session(
+    connection: &Connection,
+    session: SessionId,
+) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
                ORDER BY position, id";
     query_all(connection, sql, [session.0], reminder)

@@ -4,9 +4,10 @@ use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::ids::SessionId;
+use skein_domain::reminder::Reminder;
 use skein_domain::session::Session;
 
-use super::{queued_messages, session_rows, thread_rows};
+use super::{queued_messages, reminders, session_rows, thread_rows};
 use crate::content::generations;
 use crate::db::store::Store;
 use crate::log::activity_log::{self, FailedCompaction};
@@ -14,13 +15,15 @@ use crate::log::activity_log::{self, FailedCompaction};
 /// The number of replies that say how the thread went lately.
 const LATEST_REPLIES: u32 = 10;
 
-/// A session, and the state of its current thread.
+/// A session with its reminders, and the state of its current thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionState {
     /// The session.
     pub session: Session,
     /// The state of the current thread.
     pub thread: ThreadStatus,
+    /// Its reminders and the global ones, in the user's order.
+    pub reminders: Vec<Reminder>,
 }
 
 /// The state of a thread, beside its messages.
@@ -44,7 +47,7 @@ impl ThreadStatus {
 }
 
 impl Store {
-    /// A session and the state of its current thread, in one read.
+    /// A session with its reminders and the state of its current thread, in one read.
     pub async fn session_state(&self, id: SessionId) -> Result<SessionState> {
         self.read(move |tx| {
             let session = session_rows::get_session(tx, id)?;
@@ -56,6 +59,7 @@ impl Store {
                     failed_compactions: activity_log::failed_compactions(tx, thread)?,
                     has_queued_message: queued_messages::has_queued(tx, id)?,
                 },
+                reminders: reminders::of_session(tx, id)?,
                 session,
             })
         })
