@@ -30,7 +30,9 @@ pub(crate) enum StreamPhase {
 /// Decodes the frames of one reply.
 pub(crate) trait ResponseDecoder: Send {
     /// The framing of the stream.
-    fn cut(&self) -> Framing;
+    fn cut(&self) -> Framing {
+        Framing::Events
+    }
     /// Handles one parsed frame.
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError>;
     /// Handles data that is not JSON, such as `[DONE]`; false if it is unknown.

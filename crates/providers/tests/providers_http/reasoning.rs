@@ -5,7 +5,8 @@ use scripted_server::{Reply, Server};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_providers::{
-    EffortReason, ModelRequest, QuirkMemory, StreamEvent, background_effort, effort_fallback,
+    EffortReason, ModelRequest, Provider, QuirkMemory, StreamEvent, background_effort,
+    effort_fallback,
 };
 
 use crate::scenario::{ANSWER, config, finished, known, provider, recorded, request, text};
@@ -16,6 +17,15 @@ fn refused(
     because: EffortReason,
 ) -> StreamEvent {
     StreamEvent::EffortRefused { effort, instead, because }
+}
+
+/// Asks twice: the first answer begins with `refused`, the second does not.
+async fn says_once(provider: &dyn Provider, asked: &ModelRequest, refused: StreamEvent) {
+    let answer = [text("Hallo"), finished()];
+    for told in [vec![Ok(refused)], Vec::new()] {
+        let heard: Vec<_> = provider.stream(asked.clone()).await.unwrap().collect().await;
+        assert_eq!(heard, [told, answer.to_vec()].concat());
+    }
 }
 
 #[tokio::test]
@@ -29,14 +39,8 @@ async fn a_model_that_is_not_to_be_told_how_hard_to_think_is_told_once() {
     });
     let provider = provider("custom", &server.url());
     let refused = refused(ReasoningEffort::High, ReasoningEffort::Default, EffortReason::Model);
-    let mut refused = vec![Ok(refused)];
-    for _ in 0..2 {
-        let asked = ModelRequest { effort: ReasoningEffort::High, ..request("hi") };
-        let stream = provider.stream(asked).await.unwrap();
-        let refused = std::mem::take(&mut refused);
-        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
-        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
-    }
+    let asked = ModelRequest { effort: ReasoningEffort::High, ..request("hi") };
+    says_once(provider.as_ref(), &asked, refused).await;
     let asked = server.asked();
     let told: Vec<_> = asked.iter().map(|it| it.body.contains("reasoning_effort")).collect();
     assert_eq!(told, [true, false, false]);
@@ -56,15 +60,9 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
     let quirk_memory = QuirkMemory::default();
     let provider = known("gemini", &server.url(), &quirk_memory);
     let refused = refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model);
-    let mut refused = vec![Ok(refused)];
-    for _ in 0..2 {
-        let model = "gemini-2.5-pro".to_owned();
-        let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
-        let stream = provider.stream(asked).await.unwrap();
-        let refused = std::mem::take(&mut refused);
-        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
-        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
-    }
+    let model = "gemini-2.5-pro".to_owned();
+    let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
+    says_once(provider.as_ref(), &asked, refused).await;
     let budgets: Vec<_> = server
         .asked()
         .iter()
@@ -94,20 +92,14 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
     let quirk_memory = QuirkMemory::default();
     let provider = known("openai", &server.url(), &quirk_memory);
     let refused = refused(ReasoningEffort::Default, ReasoningEffort::Off, EffortReason::Tools);
-    let mut refused = vec![Ok(refused)];
-    for _ in 0..2 {
-        let mut asked = ModelRequest { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
-        asked.prompt.tools.push(ToolDeclaration {
-            name: "look".to_owned(),
-            description: "Looks.".to_owned(),
-            parameters: serde_json::json!({ "type": "object" }),
-            family: ToolFamily::BuiltIn,
-        });
-        let stream = provider.stream(asked).await.unwrap();
-        let refused = std::mem::take(&mut refused);
-        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
-        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
-    }
+    let mut asked = ModelRequest { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
+    asked.prompt.tools.push(ToolDeclaration {
+        name: "look".to_owned(),
+        description: "Looks.".to_owned(),
+        parameters: serde_json::json!({ "type": "object" }),
+        family: ToolFamily::BuiltIn,
+    });
+    says_once(provider.as_ref(), &asked, refused).await;
     assert_eq!(server.asked().len(), 3);
     let config = config("openai", &server.url());
     let instead = |effort| effort_fallback(&config, "gpt-5.6-terra", effort, &quirk_memory);
@@ -122,15 +114,9 @@ async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once
     let server = Server::always(Reply::events(ANSWER));
     let provider = provider("moonshot", &server.url());
     let refused = refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model);
-    let mut refused = vec![Ok(refused)];
-    for _ in 0..2 {
-        let model = "kimi-k3".to_owned();
-        let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
-        let stream = provider.stream(asked).await.unwrap();
-        let refused = std::mem::take(&mut refused);
-        let heard = refused.into_iter().chain([text("Hallo"), finished()]);
-        assert_eq!(stream.collect::<Vec<_>>().await, heard.collect::<Vec<_>>());
-    }
+    let model = "kimi-k3".to_owned();
+    let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
+    says_once(provider.as_ref(), &asked, refused).await;
 }
 
 #[tokio::test]

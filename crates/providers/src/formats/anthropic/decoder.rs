@@ -9,7 +9,6 @@ use crate::json_values::{non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
-use crate::wire::sse::Framing;
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]
@@ -62,10 +61,6 @@ impl UsageFigures {
 }
 
 impl ResponseDecoder for Decoder {
-    fn cut(&self) -> Framing {
-        Framing::Events
-    }
-
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(DecodeError::Reported(frame.to_string())),

@@ -9,7 +9,6 @@ use crate::json_values::{is_present, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
-use crate::wire::sse::Framing;
 
 /// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]
@@ -33,10 +32,6 @@ const INVALID_FINISHES: &[&str] = &[
 ];
 
 impl ResponseDecoder for Decoder {
-    fn cut(&self) -> Framing {
-        Framing::Events
-    }
-
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         if is_present(&frame["error"]) {
             return Err(DecodeError::Reported(frame.to_string()));

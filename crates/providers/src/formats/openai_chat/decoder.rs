@@ -9,7 +9,6 @@ use crate::json_values::{is_present, non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, call_id};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
-use crate::wire::sse::Framing;
 use crate::wire::think_tags::ThinkTagParser;
 
 /// Decodes the chunks of one reply.
@@ -41,10 +40,6 @@ struct StreamedCall {
 }
 
 impl ResponseDecoder for Decoder {
-    fn cut(&self) -> Framing {
-        Framing::Events
-    }
-
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         if is_present(&frame["error"]) {
             return Err(DecodeError::Reported(frame.to_string()));
