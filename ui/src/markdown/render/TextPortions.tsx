@@ -37,7 +37,8 @@ class PortionGrouper {
       for (const portion of group) this.from = endOfPortion(text, this.from + portion.length);
       this.closed.push(groupOf(group));
     }
-    this.last = [...this.closed, groupOf(portions)];
+    // The last portion is a group of its own: it alone is rendered before the view is known.
+    this.last = [...this.closed, ...[portions.slice(0, -1), portions.slice(-1)].flatMap(groupsOf)];
     return this.last;
   }
 }
@@ -46,6 +47,10 @@ const groupOf = (portions: readonly string[]): PortionGroup => ({
   portions,
   lines: portions.reduce((lines, words) => lines + estimateLines(words), 0),
 });
+
+/** No group without a portion. */
+const groupsOf = (portions: readonly string[]) =>
+  portions.length === 0 ? [] : [groupOf(portions)];
 
 type TextPortionsProps = {
   text: string;
@@ -62,8 +67,8 @@ export function TextPortions({ text, lineHeight, children }: TextPortionsProps) 
       key={at}
       of={group}
       mayLeave
-      // The first and last group are rendered at once, because the text opens there.
-      estimate={at === 0 || at === groups.length - 1 ? undefined : group.lines * lineHeight}
+      // A text opens at its end. 4,096 characters of a line without spaces take 4 ms to lay out.
+      estimate={at === groups.length - 1 ? undefined : group.lines * lineHeight}
     >
       {() => group.portions.map(children)}
     </VirtualizedBlock>

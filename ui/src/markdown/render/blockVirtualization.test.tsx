@@ -182,6 +182,12 @@ test('one line of a megabyte is a few screens in the page, and all of it when it
   }
 });
 
+test('a pasted line is opened with its last portion alone, which is longer than the view is high', () => {
+  const { container } = render(<Pasted />);
+  expect(container.querySelectorAll('p')).toHaveLength(1);
+  expect(groups(container).at(-1)).toHaveTextContent(/^x+$/);
+});
+
 test('of what a growing line gained between two frames its last portions are mounted', () => {
   const { container, rerender } = render(<Reading text={line.slice(0, 50_000)} streaming />);
   const before = container.textContent.length;
