@@ -106,7 +106,7 @@ export function Gallery({ dialogOpen }: { dialogOpen: boolean }) {
         </Button>
       </Part>
       <Part name="States">
-        <Spinner>Compacting context… 正在压缩上下文…</Spinner>
+        <Spinner>Optimising context… 正在优化上下文…</Spinner>
         <div style={{ width: '100%' }}>
           <Meter label="Usage" value={45} max={128} ticks={[57.6]} written="35 %" />
           <Meter

@@ -67,13 +67,13 @@ pub fn extractive_summary(
         last_request(covered),
         questions(covered),
     ];
-    let filled: Vec<Section> = headings
+    let filled: Vec<SummarySection<'_>> = headings
         .lines()
         .zip(found)
         .zip(NINTHS)
         .map(|((heading, new), ninths)| {
             let lines = earlier.next().unwrap_or_default().into_iter().chain(new).collect();
-            Section { heading, lines, ninths }
+            SummarySection { heading, lines, ninths }
         })
         .collect();
     if filled.iter().all(|section| section.lines.is_empty()) {
@@ -90,7 +90,7 @@ pub fn extractive_summary(
 }
 
 /// The lines under one heading and their share of the room.
-struct Section<'h> {
+struct SummarySection<'h> {
     heading: &'h str,
     lines: Vec<String>,
     /// Ninths of the room.
@@ -101,9 +101,9 @@ struct Section<'h> {
 /// left out: in [`KEPT_FIRST`]'s order, so that a fact gives way to the same words in a decision.
 fn fit_sections<'h>(
     counter: &impl Tokenizer,
-    mut sections: Vec<Section<'h>>,
+    mut sections: Vec<SummarySection<'h>>,
     room: u32,
-) -> Vec<Section<'h>> {
+) -> Vec<SummarySection<'h>> {
     let shown = sections.iter().filter(|section| !section.lines.is_empty());
     let (mut frame, mut shares) = (String::new(), 0);
     for section in shown {

@@ -42,7 +42,7 @@ fn us_1_us_2_fr_1_3_fr_1_5_w08_a_conversation_compacts_itself_stays_readable_and
     skein.get("article", "Summary").see();
     skein.screenshot("compacted");
     let statuses = skein.run("return [...window.statuses]");
-    assert!(statuses.as_array().unwrap().contains(&json!("Compacting context…")), "{statuses}");
+    assert!(statuses.as_array().unwrap().contains(&json!("Optimising context…")), "{statuses}");
     skein.run("document.querySelector('[role=log]').scrollTop = 0");
     let first = skein.get("article", "You").first();
     first.text_that("is what was said", |text| text.contains("My deploy port is 7443."));

@@ -45,7 +45,7 @@ it('says to those who listen that a compaction is in place, and what it made of 
     </LiveRegionProvider>,
     backend,
   );
-  await screen.findByText('Compacting context…');
+  await screen.findByText('Optimising context…');
   status = { type: 'done', pointId: 7 };
   tell([{ topic: 'compaction', sessionId: 1 }]);
   await waitFor(() => {

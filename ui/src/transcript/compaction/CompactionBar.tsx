@@ -115,10 +115,11 @@ function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarPro
   return (
     <div className="CompactionBar">
       <div className="CompactionBar-line">
-        <span role="status" aria-label={text('transcript.compacting')}>
-          <span>{text('transcript.compacting')}</span>
+        <span role="status" aria-label={text('transcript.optimising')}>
+          <span>{text('transcript.optimising')}</span>
           {progress.pieces > 1 && <span>{`${progress.piece} / ${progress.pieces}`}</span>}
         </span>
+        <span className="CompactionBar-meaning">{text('transcript.optimisingMeans')}</span>
         <Button
           kind="quiet"
           onClick={() => {

@@ -11,8 +11,9 @@ it('shows the last words of a summary as they arrive, and tells who listens only
     <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />,
     backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
   );
-  const status = await screen.findByRole('status', { name: 'Compacting context…' });
-  expect(status).toHaveTextContent(/^Compacting context…2 \/ 3$/);
+  const status = await screen.findByRole('status', { name: 'Optimising context…' });
+  expect(status).toHaveTextContent(/^Optimising context…2 \/ 3$/);
+  expect(screen.getByText(/^A compaction: the model will be sent a summary/)).toBeVisible();
   expect(screen.getByText('Silk is')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'The summary so far' }));
   expect(screen.queryByText('Silk is')).toBeNull();

@@ -311,5 +311,5 @@ it('says over a thread that has ended that another is compacted, not what that w
   expect(saysFloor(false)).toBeNull();
   status = { type: 'running', progress };
   tell([{ topic: 'compaction', sessionId: 1 }]);
-  expect(await screen.findByText('Compacting context…')).toBeVisible();
+  expect(await screen.findByText('Optimising context…')).toBeVisible();
 });

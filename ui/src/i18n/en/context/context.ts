@@ -38,7 +38,7 @@ export const context = {
   followed: 'As set for all sessions',
   on: 'Always on',
   off: 'Always off',
-  compacting: 'Compacting… This can be changed afterwards.',
+  compacting: 'Compacting…',
   noWindow:
     'This model has no context window set. Set it in the settings to enable auto-compaction.',
   useAssumed: 'Use 96,000',

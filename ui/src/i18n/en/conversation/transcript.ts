@@ -114,7 +114,8 @@ export const transcript = {
   noticeClearedLocal:
     'A new thread began with an empty context. The model had written no reminders, so Skein wrote some.',
   backToThread: 'Back to the thread before',
-  compacting: 'Compacting context…',
+  optimising: 'Optimising context…',
+  optimisingMeans: 'A compaction: the model will be sent a summary in place of earlier messages.',
   summaryArriving: 'The summary so far',
   silentOverflow:
     'The server read only about {read} of {sent} tokens and did not say so: this answer was given without the first messages.',

@@ -37,7 +37,7 @@ export const context = {
   followed: '与全局设置一致',
   on: '强制开启',
   off: '强制关闭',
-  compacting: '正在压缩…完成后可以更改。',
+  compacting: '正在压缩…',
   noWindow: '当前模型未配置上下文窗口，请在设置中配置后启用自动压缩。',
   useAssumed: '使用 96,000',
   setWindow: '设置窗口',

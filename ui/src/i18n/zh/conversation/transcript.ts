@@ -96,7 +96,8 @@ export const transcript = {
   noticeCleared: '已开启上下文为空的新对话线，提醒项随之保留。',
   noticeClearedLocal: '已开启上下文为空的新对话线。模型没有写提醒项，已由 Skein 代为写下。',
   backToThread: '回到上一条对话线',
-  compacting: '正在压缩上下文…',
+  optimising: '正在优化上下文…',
+  optimisingMeans: '即压缩：此后发送给模型的是摘要，不再是较早的消息。',
   summaryArriving: '摘要（生成中）',
   silentOverflow:
     '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明：此回答没有用到最早的消息。',
