@@ -35,13 +35,12 @@ fn main() -> ExitCode {
 }
 
 fn start(options: StartOptions) -> ExitCode {
+    // First of all, while there is a single thread.
+    #[cfg(target_os = "linux")]
+    skein_lib::linux_env::set_variables();
     if let Some(program) = own_program() {
         skein_documents::set_worker_program(program);
     }
-
-    // First of all, because it may restart the process.
-    #[cfg(target_os = "linux")]
-    skein_lib::linux_env::restart_with_env();
 
     match skein_lib::run(options) {
         Ok(()) => ExitCode::SUCCESS,

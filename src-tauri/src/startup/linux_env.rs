@@ -1,5 +1,4 @@
-//! Environment variables for the webview and the memory allocator of Linux. Variables that the user
-//! has set stay.
+//! Environment variables for the webview of Linux. Variables that the user has set stay.
 //!
 //! **Drawing.** WebKitGTK can draw with GPU buffers (DMABUF) or without. On a machine without a GPU
 //! the former takes three times as long for a frame.
@@ -9,42 +8,31 @@
 //! native one, so the process grows long before the collector sees a reason to run. Full
 //! collections keep it small; the longest frames take somewhat longer.
 //!
-//! **Skein's own memory.** glibc maps large blocks separately and returns them at once, but each
-//! such block raises its threshold, up to 32 MiB. From then on requests and replies leave holes
-//! that are seldom returned. A threshold set explicitly is not raised.
-//!
 //! `docs/measured.md` has the figures, `cargo xtask bench window` measures them again.
 //!
-//! Not here: drivers with a GPU that still show an empty window. They cannot be detected; the
-//! README names the variable.
+//! Not here: variables that are read when a process starts, such as those of glibc. Skein would have to start
+//! itself a second time. Drivers with a GPU that still show an empty window cannot be detected; the README names
+//! the variable.
 #![cfg(target_os = "linux")]
 
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+
+use gtk::glib;
 
 /// The name and value of an environment variable.
 type EnvVar = (&'static str, &'static str);
 
-/// Read by WebKit when GTK starts. `1`: without GPU buffers.
+/// Read by WebKit when a webview is made. `1`: without GPU buffers.
 const NO_GPU_BUFFERS: EnvVar = ("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
 /// Read by JavaScriptCore when a page's process starts. `0`: full collections only.
 const COLLECT_ALL: EnvVar = ("JSC_useGenerationalGC", "0");
-/// Read by glibc when a process starts: the size in bytes from which a block is large.
-const GIVE_BACK: EnvVar = ("MALLOC_MMAP_THRESHOLD_", "262144");
 
-/// Restarts this process with the variables of [`wanted`] that are not set. The process keeps its
-/// id, arguments and open files. A process cannot safely change its own environment, but it can set
-/// that of its successor.
-pub fn restart_with_env() {
-    let is_set = |name: &str| std::env::var_os(name).is_some();
-    let missing = wanted(Path::new("/dev/dri"), is_set);
-    if missing.is_empty() {
-        return;
-    }
-    if let Ok(program) = std::env::current_exe() {
-        // Returns only on failure; the window is then slower or larger.
-        let _error = Command::new(program).args(std::env::args_os().skip(1)).envs(missing).exec();
+/// Sets the variables of [`wanted`] that are not set. Call it while the process has a single thread: another
+/// thread may read the environment at the same time.
+pub fn set_variables() {
+    for (name, value) in wanted(Path::new("/dev/dri")) {
+        // Fails only for lack of memory; the window is then slower or larger.
+        let _ = glib::setenv(name, value, false);
     }
 }
 
@@ -56,11 +44,10 @@ pub fn opens_display() -> bool {
     gtk::init().is_ok()
 }
 
-/// The variables for this machine that are not set.
-fn wanted(devices: &Path, is_set: impl Fn(&str) -> bool) -> Vec<EnvVar> {
+/// The variables for this machine.
+fn wanted(devices: &Path) -> Vec<EnvVar> {
     let drawing = (!has_gpu(devices)).then_some(NO_GPU_BUFFERS);
-    let all = drawing.into_iter().chain([COLLECT_ALL, GIVE_BACK]);
-    all.filter(|(name, _)| !is_set(name)).collect()
+    drawing.into_iter().chain([COLLECT_ALL]).collect()
 }
 
 /// True if there is a GPU with a render node.
@@ -71,7 +58,7 @@ fn has_gpu(devices: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{COLLECT_ALL, GIVE_BACK, NO_GPU_BUFFERS, has_gpu, wanted};
+    use super::{COLLECT_ALL, NO_GPU_BUFFERS, has_gpu, wanted};
 
     #[test]
     fn a_machine_has_a_gpu_when_there_is_a_render_node() {
@@ -84,13 +71,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_already_is_left_and_nothing_is_asked_for_twice() {
-        let none = tempfile::tempdir().unwrap();
-        let with = tempfile::tempdir().unwrap();
-        std::fs::write(with.path().join("renderD128"), "").unwrap();
-        assert_eq!(wanted(none.path(), |_| false), [NO_GPU_BUFFERS, COLLECT_ALL, GIVE_BACK]);
-        assert_eq!(wanted(with.path(), |_| false), [COLLECT_ALL, GIVE_BACK]);
-        assert_eq!(wanted(with.path(), |name| name == COLLECT_ALL.0), [GIVE_BACK]);
-        assert_eq!(wanted(none.path(), |_| true), [], "or it would start over for ever");
+    fn gpu_buffers_are_switched_off_only_without_a_gpu() {
+        let devices = tempfile::tempdir().unwrap();
+        assert_eq!(wanted(devices.path()), [NO_GPU_BUFFERS, COLLECT_ALL]);
+        std::fs::write(devices.path().join("renderD128"), "").unwrap();
+        assert_eq!(wanted(devices.path()), [COLLECT_ALL]);
     }
 }
