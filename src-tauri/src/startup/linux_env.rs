@@ -10,9 +10,9 @@
 //!
 //! `docs/measured.md` has the figures, `cargo xtask bench window` measures them again.
 //!
-//! Not here: variables that are read when a process starts, such as those of glibc. Skein would have to start
-//! itself a second time. Drivers with a GPU that still show an empty window cannot be detected; the README names
-//! the variable.
+//! Not here: variables that are read when a process starts, such as those of glibc. Skein would have to
+//! start itself a second time. Drivers with a GPU that still show an empty window cannot be detected; the
+//! README names the variable.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
