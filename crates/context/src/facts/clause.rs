@@ -12,8 +12,6 @@ use super::words::word_stats::WordStats;
 const HEADS: [char; 2] = [':', '：'];
 /// Words that say what a clause is about, beside its values, for it to say so by itself.
 pub(super) const TELLING: usize = 2;
-/// Bytes of a clause that leads another, for it to be a fact of its own.
-const LEADING: usize = 24;
 /// Telling words of a clause that needs nothing before it, though none of them is known for a name.
 const SELF_CONTAINED: usize = 7;
 
@@ -309,41 +307,4 @@ pub(super) fn is_replaceable(kind: FactKind) -> bool {
         | FactKind::Symbol
         | FactKind::Name => false,
     }
-}
-
-/// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
-/// what follows it is of the next, where that says what its value is of. None is longer than `longest`
-/// bytes where there is a border to cut at. A condition stays with the clause before it and all behind it,
-/// however long: nothing that may hold under a condition alone is told without it.
-pub(super) fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
-    let mut pieces: Vec<(usize, usize)> = Vec::new();
-    let mut from = 0;
-    let condition = clauses.iter().position(|clause| clause.has_condition());
-    let is_bound = |at: usize| condition.is_some_and(|condition| at + 1 >= condition);
-    for (at, clause) in clauses.iter().enumerate() {
-        let next = clauses.get(at + 1);
-        if next.is_some() && is_bound(at) {
-            continue;
-        }
-        let ends = clause.gives() || next.is_none_or(|next| next.stands_alone());
-        let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
-        if !ends && length(from) <= longest {
-            continue;
-        }
-        let own = clauses.get(from..=at).unwrap_or_default();
-        let content: usize = own.iter().map(|clause| clause.content).sum();
-        let leads = next.is_some_and(|next| next.stands_alone());
-        let short = content < TELLING || length(from) < LEADING;
-        if leads && !clause.gives() && short && length(from) <= longest {
-            continue;
-        }
-        let gives = own.iter().any(|clause| clause.gives());
-        let tells = gives && own.iter().any(|clause| clause.names_something()) || leads;
-        match pieces.last_mut() {
-            Some(last) if !tells && length(last.0) <= longest => last.1 = at,
-            Some(_) | None => pieces.push((from, at)),
-        }
-        from = at + 1;
-    }
-    pieces
 }

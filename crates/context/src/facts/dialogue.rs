@@ -6,12 +6,13 @@
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
 use super::clause::{
-    Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, pieces, sentence_cues,
+    Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, sentence_cues,
     without_idle_opening, without_reason,
 };
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
 use super::parallel::{mark_entries, mark_pair};
+use super::pieces::pieces;
 use super::request::{asks_in_han, begins_with_request};
 use super::values::{FactValue, most_telling};
 use super::words::cue_words::Cues;
@@ -182,8 +183,7 @@ impl<'a> SentenceReader<'_, 'a> {
             FactKind::Statement => most_telling(&values, self.told),
             lasting => lasting,
         };
-        let (range, line) = ((start, end), self.line);
-        let cues = self.cues_up_to(end);
+        let (range, line, cues) = ((start, end), self.line, self.cues_up_to(end));
         let piece = CandidateSpan {
             line,
             range,

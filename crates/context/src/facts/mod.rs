@@ -11,9 +11,9 @@
 //! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_into_room`]
 //! keeps what fits, [`render`] writes the lines.
 //!
-//! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
-//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
-//! `extract`, and on top `missing_from_summary` and `room`.
+//! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `pieces`,
+//! `parallel`, `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and
+//! `supersede`, then `extract`, and on top `missing_from_summary` and `room`.
 
 mod candidate;
 mod clause;
@@ -24,6 +24,7 @@ mod missing_from_summary;
 mod non_dialogue;
 mod parallel;
 mod passage;
+mod pieces;
 mod rank;
 mod request;
 mod room;
@@ -43,7 +44,7 @@ pub use room::{
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 8;
+pub const RULES: u32 = 9;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use super::surroundings::Surroundings;
 use crate::facts::candidate::{Candidate, Permanence, REPLY};
 use crate::facts::fact::{Author, FactKind};
 use crate::facts::words::cue_words::Cues;
+use crate::facts::words::tokenize::words;
 use crate::facts::words::word_key::is_han;
 
 /// Bytes of an output or a reply that is brief: it says little but what was asked for.
@@ -29,11 +30,16 @@ const IDENTIFIERS: [FactKind; 6] = [
 /// Marks of code and of records that programs exchange.
 const CODE_MARKS: [char; 4] = ['{', '}', '(', ')'];
 
+/// Marks before the first word of a record.
+const OPENING_MARKS: [char; 5] = ['"', '{', '[', ' ', '-'];
+/// The characters that end the first cell of a row.
+const CELL_ENDS: [char; 5] = [' ', '|', '\t', ',', '='];
+
 /// The value of a feature for a candidate: 0 or 1 for those that hold or not, else a logarithm or a share.
 type Feature = fn(&Evidence<'_, '_>) -> f32;
 
 /// All features, each with its name.
-pub(super) const FEATURES: [(&str, Feature); 49] = [
+pub(super) const FEATURES: [(&str, Feature); 52] = [
     ("constant", |_| 1.0),
     ("code", |it| flag(it.candidate.code)),
     ("value", |it| flag(it.gives_value)),
@@ -83,6 +89,9 @@ pub(super) const FEATURES: [(&str, Feature); 49] = [
     ("marks", |it| it.share_of_marks()),
     ("code marks", |it| flag(it.candidate.text.contains(CODE_MARKS))),
     ("given again", |it| flag(it.is_given_again())),
+    ("opens with name", |it| flag(it.opens_with_name())),
+    ("stop words", |it| it.share_of_stop_words()),
+    ("opens passage", |it| flag(it.opens_passage())),
 ];
 
 /// The feature that grows with the tokens of a fact.
@@ -161,6 +170,27 @@ impl Evidence<'_, '_> {
             *kind == FactKind::Number && value.len() == '1'.len_utf8()
         };
         !self.candidate.values.is_empty() && self.candidate.values.iter().all(is_digit)
+    }
+
+    /// True if it begins with a word in letters that is no label and no call: the rows of a roster do,
+    /// those of a log or of a list of files seldom.
+    fn opens_with_name(&self) -> bool {
+        let text = self.candidate.text.trim_start_matches(OPENING_MARKS);
+        let first = text.split(CELL_ENDS).next().unwrap_or_default();
+        first.starts_with(char::is_alphabetic) && !first.ends_with(':') && !first.contains('(')
+    }
+
+    /// True for the first fact of its passage.
+    fn opens_passage(&self) -> bool {
+        self.surroundings.opening.contains(&self.at)
+    }
+
+    /// The share of words that tell nothing, 0 to 1: prose has many, a row or a note few.
+    fn share_of_stop_words(&self) -> f32 {
+        let text = self.candidate.text;
+        let words = words(text, 0, text.len());
+        let stops = words.iter().filter(|word| word.cues.any(Cues::STOP)).count();
+        stops as f32 / words.len().max(1) as f32
     }
 
     /// The logarithm of about how many tokens the text has, and one.

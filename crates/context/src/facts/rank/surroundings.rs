@@ -24,6 +24,8 @@ pub(super) struct Surroundings {
     pub in_line: HashMap<usize, u32>,
     /// The messages that give a value.
     pub giving: HashSet<MessageId>,
+    /// The first candidate of each passage.
+    pub opening: HashSet<usize>,
     /// How many facts that are mentioned elsewhere a message has: what is said in it, and what is not.
     mentioned: HashMap<(MessageId, bool), usize>,
 }
@@ -37,12 +39,28 @@ impl Surroundings {
         let mentions = mentions(found, &frequency);
         let mut in_line: HashMap<usize, u32> = HashMap::new();
         let mut mentioned: HashMap<_, usize> = HashMap::new();
+        let mut opening = HashSet::new();
+        let mut from = 0;
+        for own in found.chunk_by(|a, b| passage(a) == passage(b)) {
+            opening.insert(from);
+            from += own.len();
+        }
         for (candidate, mentions) in found.iter().zip(&mentions) {
             *in_line.entry(candidate.line).or_default() += 1;
             *mentioned.entry(passage(candidate)).or_default() += usize::from(*mentions > 0);
         }
         let giving = found.iter().filter(|it| it.has_exact_value()).map(|it| it.message).collect();
-        Self { frequency, routine, continuations, listed, mentions, in_line, giving, mentioned }
+        Self {
+            frequency,
+            routine,
+            continuations,
+            listed,
+            mentions,
+            in_line,
+            giving,
+            opening,
+            mentioned,
+        }
     }
 
     /// How many facts of the same passage are mentioned in other messages.

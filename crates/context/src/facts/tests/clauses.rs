@@ -126,3 +126,10 @@ fn a_reason_without_a_value_is_left_out_and_a_condition_in_it_is_not() {
         assert!(told.contains("Redis") || told.contains("Rafael"), "{found:?}");
     }
 }
+
+#[test]
+fn a_clause_that_names_its_thing_again_is_told_without_what_leads_it() {
+    let told = "gurnard had to move over to another switch, gurnard answers on 10.44.2.23";
+    let facts = extract(&said(Author::User, &[told]));
+    assert!(facts.iter().any(|it| it.text == "gurnard answers on 10.44.2.23"), "{facts:?}");
+}
