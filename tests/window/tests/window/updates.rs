@@ -111,7 +111,7 @@ fn k02_k03_k04_an_update_is_agreed_to_installed_and_taken_back_with_what_was_wri
     assert_eq!(server.asked(), [], "nobody has agreed");
     skein.screenshot("updates-off");
     skein.get("switch", "Look for updates once a day").click();
-    reads(&skein, "Skein 0.2.0 is there.");
+    reads(&skein, "Skein 0.2.0 is available.");
     skein.get("button", "What is new").click();
     reads(&skein, "Warmer wool.");
     skein.screenshot("updates-available");
@@ -175,7 +175,7 @@ fn k02_a_redirect_is_followed_only_to_a_host_that_the_user_agreed_to() {
     let host = |server: &Server| server.url().trim_start_matches("http://").to_owned();
     for (other, words) in [
         ("elsewhere.example".to_owned(), format!("The release is at {}, a host", host(&server))),
-        (host(&server), "Skein 0.2.0 is there.".to_owned()),
+        (host(&server), "Skein 0.2.0 is available.".to_owned()),
     ] {
         let setup = Setup::new().variable("SKEIN_UPDATE_PACKAGE_HOST", &other);
         let skein = maker.setup(&address, setup).start();

@@ -49,7 +49,7 @@ it('names the host before anything is asked, and agrees to that host alone', asy
 
 it('installs only when told to', async () => {
   const found = open({ type: 'available', version: '0.2.0', notes: '**Warmer** <b>wool</b>.' });
-  expect(await screen.findByText('Skein 0.2.0 is there.')).toBeVisible();
+  expect(await screen.findByText('Skein 0.2.0 is available.')).toBeVisible();
   await found.user.click(screen.getByRole('button', { name: 'Install and restart' }));
   expect(found.commands.updateProgram).toHaveBeenCalledWith('install');
 });
@@ -66,7 +66,7 @@ it.each<[UpdateFault, RegExp]>([
   [{ type: 'badSignature' }, /does not have the right signature/],
   [{ type: 'otherVersion' }, /signed as another version/],
   [{ type: 'otherHost', host: 'evil.example' }, /evil\.example, a host that you did not agree to/],
-  [{ type: 'file', error: { kind: 'diskFull', path: '/d' } }, /This version goes on\./],
+  [{ type: 'file', error: { kind: 'diskFull', path: '/d' } }, /This version keeps running\./],
 ])('says what to do after %j', async (fault, words) => {
   open({ type: 'failed', fault });
   expect(await screen.findByText(words)).toBeVisible();
