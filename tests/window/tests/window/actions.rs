@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-pub use skein_window::{reads, shows};
 use skein_window::{Locator, Skein, until};
+pub use skein_window::{reads, shows};
 
 /// Types into the composer and sends.
 pub fn send(skein: &Skein, words: &str) {
