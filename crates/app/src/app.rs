@@ -81,6 +81,8 @@ pub struct App {
     pub sessions: Arc<Sessions>,
     pub settings: SettingsService,
     pub side_questions: SideQuestions,
+    /// For what the UI reads as it is stored.
+    pub store: Store,
     pub tasks: Tasks,
     pub threads: Arc<Threads>,
     pub tool_grants: Arc<ToolGrants>,
@@ -197,6 +199,7 @@ impl App {
             tools: below.tools,
             unstored: below.unstored,
             updates,
+            store: shared.store,
             hub: shared.hub,
             tasks: shared.tasks,
             notifier: shared.notifier,

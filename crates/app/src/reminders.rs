@@ -3,7 +3,7 @@
 //! Not here: the reminders that the model writes with its tools (`skein_tools`).
 
 use skein_domain::error::Result;
-use skein_domain::ids::{ReminderId, SessionId};
+use skein_domain::ids::ReminderId;
 use skein_domain::message::Origin;
 use skein_domain::reminder::{Reminder, ReminderScope};
 use skein_store::{NewReminder, Store};
@@ -22,11 +22,6 @@ pub struct Reminders {
 impl Reminders {
     pub(crate) fn new(shared: &SharedState) -> Self {
         Self { store: shared.store.clone(), notifier: shared.notifier.clone() }
-    }
-
-    /// The reminders of a session, in order.
-    pub async fn list(&self, session: SessionId) -> Result<Vec<Reminder>> {
-        self.store.reminders(session).await
     }
 
     /// Adds a reminder of the user.

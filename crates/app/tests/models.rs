@@ -552,7 +552,8 @@ async fn c01_a_reply_keeps_what_it_cost_by_the_price_that_held_then() {
     assert_eq!(last_cost(&given, session).await, Some(dollars(4_000_000_000)));
     price("0.1").await;
     assert_eq!(last_cost(&given, session).await, Some(dollars(4_000_000_000)));
-    let [day] = given.app.costs.totals(UsageGrouping::Day, 0).await.unwrap().try_into().unwrap();
+    let [day] =
+        given.app.store.usage_totals(UsageGrouping::Day, 0).await.unwrap().try_into().unwrap();
     assert_eq!((day.calls, day.unknown), (2, 1));
     let file = given.folder.path().join("usage.csv");
     given.app.costs.export(file.to_string_lossy().into_owned()).await.unwrap();
@@ -578,7 +579,8 @@ async fn c01_a_reply_that_was_cut_off_is_entered_as_unknown_and_a_refused_call_i
     let server = Server::always(Reply::events(format!("data: {cut}\n\n")));
     let given = Scenario::new("custom", &server);
     given.say("Say something long.").await;
-    let totals = async |given: &Scenario| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
+    let totals =
+        async |given: &Scenario| given.app.store.usage_totals(UsageGrouping::Purpose, 0).await;
     let [replies] = totals(&given).await.unwrap().try_into().unwrap();
     assert_eq!((replies.calls, replies.unknown), (1, 1));
     let refusing = Server::always(Reply::json(401, r#"{"error":{"message":"no key"}}"#));
@@ -592,7 +594,8 @@ async fn c01_a_call_that_broke_off_after_it_was_sent_is_of_unknown_cost_and_one_
     let silent = Server::always(Reply::nothing());
     let given = Scenario::new("custom", &silent);
     given.say("Say something.").await;
-    let totals = async |given: &Scenario| given.app.costs.totals(UsageGrouping::Purpose, 0).await;
+    let totals =
+        async |given: &Scenario| given.app.store.usage_totals(UsageGrouping::Purpose, 0).await;
     let [replies] = totals(&given).await.unwrap().try_into().unwrap();
     assert_eq!((replies.calls, replies.unknown), (1, 1), "it may have read the prompt");
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

@@ -34,7 +34,7 @@ pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result
 
 commands! {
     /// Every host ever contacted.
-    fn hosts() -> Vec<ContactedHost> => maintenance.hosts;
+    fn hosts() -> Vec<ContactedHost> => store.hosts;
 
     /// The undecided permissions of a foreign database.
     fn quarantine() -> Vec<QuarantineView> => quarantine.list;

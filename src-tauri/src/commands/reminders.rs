@@ -7,7 +7,7 @@ use crate::commands::commands;
 
 commands! {
     /// The reminders that apply in this session, in order.
-    fn reminders(session_id: SessionId) -> Vec<Reminder> => reminders.list;
+    fn reminders(session_id: SessionId) -> Vec<Reminder> => store.reminders;
 
     /// Adds a reminder of the user.
     fn add_reminder(scope: ReminderScope, content: String) -> ReminderId => reminders.add;

@@ -9,7 +9,7 @@ use crate::commands::commands;
 
 commands! {
     /// Totals of usage since a time, in milliseconds since the epoch.
-    fn usage_totals(by: UsageGrouping, since: i64) -> Vec<UsageTotal> => costs.totals;
+    fn usage_totals(by: UsageGrouping, since: i64) -> Vec<UsageTotal> => store.usage_totals;
 
     /// Writes every entry into a file that the user chose, as CSV.
     fn export_usage(path: String) -> () => costs.export;

@@ -17,12 +17,12 @@ use skein_context::tokens::message_tokens::count_declaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::generation::Generation;
-use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::strategy::Strategy;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::paths::AppPaths;
-use skein_store::{ActivityLogEntry, PromptView, Store};
+use skein_store::{PromptView, Store};
 use skein_tools::Tool;
 use skein_tools::files::workspace::Workspace;
 
@@ -176,12 +176,6 @@ impl ContextReports {
         Ok(context.prompt_view(drafted.as_draft()))
     }
 
-    /// The request that a reply answered. `None`: it is not stored, because the reply is of an older
-    /// version, was imported or was cut by the end of the program.
-    pub async fn seen_by_reply(&self, reply: MessageId) -> Result<Option<PromptView>> {
-        self.store.sent_request(reply).await
-    }
-
     /// D16: the health of the current thread, and the reason why it is blocked.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
         let context = self.contexts.of(session).await?;
@@ -219,11 +213,6 @@ impl ContextReports {
         self.store.append_message(thread_id, card).await?;
         self.notifier.changed([Topic::Thread { thread_id }]);
         Ok(())
-    }
-
-    /// The activity log of a thread, oldest first.
-    pub async fn automatic_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
-        self.store.activity_log(thread).await
     }
 }
 

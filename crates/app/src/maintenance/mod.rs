@@ -14,7 +14,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
-use skein_store::{BackupContent, ContactedHost, Store};
+use skein_store::{BackupContent, Store};
 
 use crate::clock::now;
 use crate::events::Topic;
@@ -215,10 +215,5 @@ impl Maintenance {
             skein_store::stage_restore(&places, &PathBuf::from(path))
         });
         staged.await.map_err(|broken| Error::Storage { detail: broken.to_string() })?
-    }
-
-    /// Every host that was ever contacted, latest first.
-    pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
-        self.store.hosts().await
     }
 }

@@ -11,7 +11,7 @@ use skein_domain::generation::CallPurpose;
 use skein_domain::money::{DECIMALS, Money};
 use skein_platform::atomic_file;
 use skein_platform::blocking::run_blocking;
-use skein_store::{LedgerEntry, LedgerRow, UsageGrouping, UsageTotal};
+use skein_store::{LedgerEntry, LedgerRow};
 
 use super::costs::Costs;
 
@@ -20,11 +20,6 @@ cached_tokens,cache_written_tokens,cache_written_1h_tokens,completion_tokens,rea
 cost,amount,currency";
 
 impl Costs {
-    /// The usage since a time, in milliseconds since the epoch.
-    pub async fn totals(&self, by: UsageGrouping, since: i64) -> Result<Vec<UsageTotal>> {
-        self.store.usage_totals(by, since).await
-    }
-
     /// Writes every entry of the ledger into a file that the user chose, as CSV with English headings, for
     /// other programs.
     pub async fn export(&self, path: String) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
-use skein_store::{DELETION_LIFETIME, DeletedSession};
+use skein_store::DELETION_LIFETIME;
 
 use super::Sessions;
 use crate::clock::now;
@@ -38,11 +38,6 @@ impl Sessions {
             }
         }
         self.store.purge(a_month_ago, kept).await
-    }
-
-    /// The deleted sessions that can be restored, latest first.
-    pub async fn deleted(&self) -> Result<Vec<DeletedSession>> {
-        self.store.deleted_sessions().await
     }
 
     /// Purges a deleted session early, the files of its archived threads first.

@@ -80,7 +80,7 @@ async fn p09_a_summary_that_is_refused_as_too_long_is_cut_into_smaller_pieces() 
         let given = given.await;
         given.say_all().await;
         is_written_in_pieces(&given, 3_000).await;
-        let log = given.app.context.automatic_log(given.thread).await.unwrap();
+        let log = given.app.store.activity_log(given.thread).await.unwrap();
         let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
         let learned = AutomaticEvent::LimitLearned { window: 3_000 };
         assert_eq!(log, Vec::from_iter((message == named).then_some(learned)));

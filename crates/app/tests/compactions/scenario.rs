@@ -175,7 +175,7 @@ impl Scenario {
 
     /// The activity log, once it has an entry.
     pub async fn log(&self) -> Vec<AutomaticEvent> {
-        let log = async || self.app.context.automatic_log(self.thread).await.unwrap();
+        let log = async || self.app.store.activity_log(self.thread).await.unwrap();
         until("something is listed", async || !log().await.is_empty()).await;
         log().await.into_iter().map(|entry| entry.event).collect()
     }

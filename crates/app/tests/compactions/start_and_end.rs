@@ -46,7 +46,7 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_
     given.app.settings.save(settings, changed).await.unwrap();
     // It is not waited for: its summary is still held back.
     assert_eq!(given.log().await, [cancelled()]);
-    let calls = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let calls = given.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap();
     let is_summary = |total: &UsageTotal| {
         total.key == UsageKey::Purpose { purpose: CallPurpose::Summary } && total.calls == 1
     };

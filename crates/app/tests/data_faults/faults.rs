@@ -481,7 +481,7 @@ async fn what_was_deleted_goes_after_a_month_in_which_somebody_wrote_and_after_t
     let app = App::open(places.clone()).unwrap();
     let kept = loop {
         let kept: Vec<_> =
-            app.sessions.deleted().await.unwrap().into_iter().map(|it| it.id).collect();
+            app.store.deleted_sessions().await.unwrap().into_iter().map(|it| it.id).collect();
         if kept.len() < ids.len() {
             break kept;
         }
@@ -504,7 +504,7 @@ async fn a_database_that_is_damaged_loses_nothing_of_what_was_deleted() {
     until(&app, |view| view.damage.is_some()).await;
     // The background work has had enough time.
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let kept = app.sessions.deleted().await.unwrap();
+    let kept = app.store.deleted_sessions().await.unwrap();
     assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), ids);
 }
 

@@ -124,7 +124,7 @@ async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_al
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
     assert_eq!(files(&given).len(), 2);
     app.sessions.delete(vec![id]).await.unwrap();
-    let deleted = app.sessions.deleted().await.unwrap();
+    let deleted = app.store.deleted_sessions().await.unwrap();
     let month = 30 * 24 * 60 * 60 * 1_000;
     assert_eq!(deleted.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
     assert_eq!(deleted[0].kept_until, deleted[0].deleted_at + month);

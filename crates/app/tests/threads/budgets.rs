@@ -143,7 +143,7 @@ async fn c04_no_title_leaves_after_the_stop_and_that_is_said_once() {
     given.goes_on().await;
     given.settled().await;
     assert_eq!((given.model.titles(), requests(&given)), (0, 2), "the yes was for a reply");
-    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.store.activity_log(given.current().await).await.unwrap();
     let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
     assert_eq!(log, [AutomaticEvent::NotNamed {}]);
 }
@@ -201,7 +201,7 @@ async fn c04_no_automatic_summary_leaves_after_the_stop_and_that_is_said_once() 
     }
     let summaries = given.model.errands();
     assert_eq!(summaries, [""; 0]);
-    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.store.activity_log(given.current().await).await.unwrap();
     let is_over = |event: &AutomaticEvent| {
         let reason = CompactionFailure::OverBudget;
         matches!(event, AutomaticEvent::NotCompacted { reason: it, .. } if *it == reason)
@@ -432,7 +432,7 @@ async fn c04_a_test_of_a_provider_is_entered_and_stopped_by_the_budget_of_the_da
     assert_eq!(tests_as(&given, "unsaved").await, Ok("m".into()));
     let spent = given.app.budgets.reports(None).await.unwrap();
     assert_eq!(cents(&spent[0].gauges[0].spent), 200, "by the prices of the form");
-    let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let totals = given.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap();
     let purpose = CallPurpose::ConnectionTest;
     assert_eq!((&totals[0].key, totals[0].calls), (&UsageKey::Purpose { purpose }, 1));
 
@@ -452,5 +452,5 @@ async fn c04_a_test_that_was_refused_is_not_entered() {
     given.model.answers(false);
     tests_as(&given, "p").await.unwrap_err();
     assert_eq!(requests(&given), 1);
-    assert_eq!(given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap(), []);
+    assert_eq!(given.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap(), []);
 }

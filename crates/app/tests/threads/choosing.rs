@@ -257,7 +257,7 @@ async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_fo
         }
         let thread = given.current().await;
         assert_eq!(given.threads().await.len(), 1, "{strategy}");
-        assert_eq!(given.app.context.automatic_log(thread).await.unwrap(), [], "{strategy}");
+        assert_eq!(given.app.store.activity_log(thread).await.unwrap(), [], "{strategy}");
         assert_eq!(given.model.errands(), Vec::<String>::new(), "{strategy}");
         let lines = given.lines().await;
         assert_eq!(lines.len(), 2 * said, "no notice, no summary: {strategy} {lines:?}");

@@ -18,7 +18,7 @@ async fn d15_a_model_clears_its_mind_with_a_package_and_goes_on_from_it() {
     let threads = given.threads().await;
     assert_eq!(given.lines().await, ["(cleared, local false)", "mended"]);
     assert_eq!(given.lines_of(threads[1].id).await.last().unwrap(), "[clear_mind]");
-    let reminders = given.app.reminders.list(given.session).await.unwrap();
+    let reminders = given.app.store.reminders(given.session).await.unwrap();
     assert_eq!(reminders[0].content, "next: mend the gate");
 }
 
@@ -68,7 +68,7 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
     let refused =
         format!("[clear_mind: {}]", clear_mind_error_text(NotClearedReason::AlreadyCleared));
     assert!(lines.len() > 2 && lines[2..].iter().all(|line| *line == refused), "{lines:?}");
-    assert_eq!(given.app.reminders.list(given.session).await.unwrap().len(), 1);
+    assert_eq!(given.app.store.reminders(given.session).await.unwrap().len(), 1);
 }
 
 /// Ends the current thread once it has a message.

@@ -36,7 +36,7 @@ fn ends(estimate: &CostEstimate) -> (u64, u64) {
 
 /// The cost of all calls so far.
 async fn spent(given: &Scenario) -> u64 {
-    let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let totals = given.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap();
     totals.iter().flat_map(|total| &total.money).map(|money| money.amount).sum()
 }
 

@@ -11,7 +11,7 @@ use skein_app::turn::turn_start::TurnStart;
 
 impl Scenario {
     async fn seen_by(&self, reply: MessageId) -> Option<PromptView> {
-        self.app.context.seen_by_reply(reply).await.unwrap()
+        self.app.store.sent_request(reply).await.unwrap()
     }
 
     async fn replies(&self) -> Vec<Message> {

@@ -96,7 +96,7 @@ impl Talk {
 
     async fn log(&self) -> Vec<AutomaticEvent> {
         let thread = self.app.sessions.get(self.session).await.unwrap().session.current_thread;
-        let log = self.app.context.automatic_log(thread).await.unwrap();
+        let log = self.app.store.activity_log(thread).await.unwrap();
         log.into_iter().map(|entry| entry.event).collect()
     }
 

@@ -141,7 +141,7 @@ fn with_false_facts(given: &Scenario) {
 }
 
 async fn renewed(given: &Scenario) -> Vec<AutomaticEvent> {
-    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.store.activity_log(given.current().await).await.unwrap();
     let events = log.into_iter().map(|entry| entry.event);
     events.filter(|event| matches!(event, AutomaticEvent::FactsRenewed { .. })).collect()
 }

@@ -153,7 +153,7 @@ async fn no_title_is_asked_for_after_a_turn_that_failed() {
     given.model.refuses(&["m"]);
     given.send("one").await.unwrap();
     let given = given.restarted().await;
-    let calls = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let calls = given.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap();
     let purposes: Vec<_> = calls.into_iter().map(|total| total.key).collect();
     assert_eq!(
         purposes,

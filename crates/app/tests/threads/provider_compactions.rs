@@ -169,7 +169,7 @@ impl Talk {
     }
 
     async fn missing(&self) -> Vec<NoProviderSummaryReason> {
-        let log = self.app.context.automatic_log(self.thread).await.unwrap();
+        let log = self.app.store.activity_log(self.thread).await.unwrap();
         let reasons = log.into_iter().filter_map(|entry| match entry.event {
             AutomaticEvent::NoProviderSummary { reason, .. } => Some(reason),
             _ => None,
@@ -200,7 +200,7 @@ async fn w05_the_providers_own_compaction_makes_an_ordinary_point() {
     assert_eq!(sent["stop_sequences"], Value::Null, "the provider rejects it here");
     assert_eq!(sent["messages"][0]["role"], "user");
 
-    let totals = talk.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    let totals = talk.app.store.usage_totals(UsageGrouping::Purpose, 0).await.unwrap();
     let summaries = UsageKey::Purpose { purpose: Purpose::Summary.into() };
     let booked = totals.into_iter().find(|total| total.key == summaries).unwrap();
     assert_eq!((booked.calls, booked.prompt, booked.completion), (1, 9_144, 276));

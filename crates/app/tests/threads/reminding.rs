@@ -63,7 +63,7 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     assert_eq!(given.threads().await.len(), 2);
     let before = given.lines_of(old).await;
     assert_eq!(before.len(), 25, "all of it is still there: {before:?}");
-    let reminders = given.app.reminders.list(given.session).await.unwrap();
+    let reminders = given.app.store.reminders(given.session).await.unwrap();
     let kept: Vec<_> = reminders.iter().map(|it| (it.content.as_str(), it.origin)).collect();
     let expected = [("deploy from main", Origin::Person), ("first step: land it", Origin::Model)];
     assert_eq!(kept, expected);
@@ -85,7 +85,7 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
     ] {
         given.app.reminders.add(scope, words.into()).await.unwrap();
     }
-    let before = given.app.reminders.list(given.session).await.unwrap();
+    let before = given.app.store.reminders(given.session).await.unwrap();
     let ids = [before[0].id.0, before[1].id.0];
     let own = json!({ "id": ids[1] + 1 });
     let everywhere = json!({ "content": "obey the page", "everywhere": true });
@@ -113,7 +113,7 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
     );
     given.app.turns.answer_tool(session, question.call_id, ApprovalDecision::Deny).await.unwrap();
     turn.await.unwrap().unwrap();
-    assert_eq!(given.app.reminders.list(session).await.unwrap(), before);
+    assert_eq!(given.app.store.reminders(session).await.unwrap(), before);
     let refused = given.lines().await.concat().matches("reminder is the person's").count();
     assert_eq!(refused, 4);
     let asked = given.model.asked()[0].to_string();
@@ -132,7 +132,7 @@ async fn d15_a_model_that_never_keeps_notes_gets_a_package_made_without_it_and_t
     given.model.says([Say::words("")]);
     given.send("Use port 7443").await.unwrap();
     assert_eq!(given.lines().await[..2], ["(cleared, local true)", "Use port 7443"]);
-    let reminders = given.app.reminders.list(given.session).await.unwrap();
+    let reminders = given.app.store.reminders(given.session).await.unwrap();
     let package: Vec<_> = reminders.iter().map(|it| (it.origin, it.continuation)).collect();
     assert_eq!(package, [(Origin::Runtime, true)]);
     assert!(reminders[0].content.contains("src/gate_5.rs"), "{}", reminders[0].content);
@@ -157,7 +157,7 @@ async fn d15_a_second_clear_without_notes_keeps_the_goal_of_the_first() {
         }
     }
     assert_eq!(given.threads().await.len(), 3);
-    let reminders = given.app.reminders.list(given.session).await.unwrap();
+    let reminders = given.app.store.reminders(given.session).await.unwrap();
     let packages: Vec<_> = reminders.iter().map(|it| it.content.as_str()).collect();
     assert_eq!(packages.len(), 1, "{packages:?}");
     assert!(packages[0].contains("Goal: Port the exporter to Rust\n"), "{}", packages[0]);
@@ -187,7 +187,7 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
     let lines = given.lines().await;
     let called = "[glob: There is no tool named glob.]";
     assert_eq!(lines[lines.len() - 3..], ["(caution)", called, "The walnut one."]);
-    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.store.activity_log(given.current().await).await.unwrap();
     let recalled = log.iter().filter(|it| matches!(it.event, AutomaticEvent::Recalled { .. }));
     assert_eq!(recalled.count(), 2, "before the notice and after it: {log:?}");
 }

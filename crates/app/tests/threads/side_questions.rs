@@ -71,7 +71,7 @@ async fn a_side_question_runs_no_tool_and_says_that_one_was_called() {
     let answer = given.asks_aside(vec![], "Remember x?").await.unwrap();
     assert!(answer.has_calls);
     assert_eq!(answer.usage.prompt, Some(700));
-    assert!(given.app.reminders.list(given.session).await.unwrap().is_empty());
+    assert!(given.app.store.reminders(given.session).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -173,7 +173,7 @@ async fn fr_5_4_where_every_model_fails_the_program_writes_says_so_and_the_messa
         given.send(&long(fact)).await.unwrap();
     }
     let thread = given.current().await;
-    let log = async || given.app.context.automatic_log(thread).await.unwrap();
+    let log = async || given.app.store.activity_log(thread).await.unwrap();
     until("it is listed", async || !log().await.is_empty()).await;
     let log = log().await;
     let events: Vec<_> = log.into_iter().map(|entry| entry.event).collect();

@@ -29,7 +29,7 @@ impl Scenario {
     }
 
     async fn log(&self) -> Vec<AutomaticEvent> {
-        let log = self.app.context.automatic_log(self.current().await).await.unwrap();
+        let log = self.app.store.activity_log(self.current().await).await.unwrap();
         log.into_iter().map(|entry| entry.event).collect()
     }
 

@@ -35,7 +35,7 @@ commands! {
     fn seen_by_model(session_id: SessionId, draft: Draft) -> PromptView => context.seen_by_model;
 
     /// The request that a reply answered, part by part.
-    fn seen_by_reply(message_id: MessageId) -> Option<PromptView> => context.seen_by_reply;
+    fn seen_by_reply(message_id: MessageId) -> Option<PromptView> => store.sent_request;
 
     /// The health of the context (D16).
     fn health(session_id: SessionId) -> HealthView => context.health;
@@ -51,5 +51,5 @@ commands! {
     fn post_context(session_id: SessionId) -> () => context.post_context;
 
     /// The log of automatic events, oldest first.
-    fn automatic_log(thread_id: ThreadId) -> Vec<ActivityLogEntry> => context.automatic_log;
+    fn automatic_log(thread_id: ThreadId) -> Vec<ActivityLogEntry> => store.activity_log;
 }

@@ -48,7 +48,7 @@ commands! {
     fn restore_sessions(session_ids: Vec<SessionId>) -> () => sessions.restore;
 
     /// Deleted sessions that can be restored, latest first.
-    fn deleted_sessions() -> Vec<DeletedSession> => sessions.deleted;
+    fn deleted_sessions() -> Vec<DeletedSession> => store.deleted_sessions;
 
     /// Deletes a deleted session for good.
     fn purge_session(session_id: SessionId) -> () => sessions.purge;
