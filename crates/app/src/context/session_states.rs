@@ -39,3 +39,23 @@ impl SessionStates {
         Ok(state)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use skein_platform::paths::AppPaths;
+    use skein_store::NewSession;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_state_of_a_session_is_read_again_after_a_write_and_not_sooner() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&AppPaths::in_folder(folder.path()), 0).unwrap();
+        let id = store.create_session(NewSession::default()).await.unwrap().id;
+        let states = SessionStates::new(store.clone());
+        let first = states.get(id).await.unwrap();
+        assert!(Arc::ptr_eq(&first, &states.get(id).await.unwrap()));
+        store.rename_session(id, Some("Looms".into())).await.unwrap();
+        assert_eq!(states.get(id).await.unwrap().session.title.as_deref(), Some("Looms"));
+    }
+}
