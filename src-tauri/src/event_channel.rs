@@ -5,15 +5,7 @@ use std::sync::Arc;
 use skein_app::events::{EventSink, TurnEvent};
 use tauri::ipc::Channel;
 
-struct ChannelSink(Channel<TurnEvent>);
-
-impl EventSink for ChannelSink {
-    fn event(&self, event: &TurnEvent) -> bool {
-        self.0.send(event.clone()).is_ok()
-    }
-}
-
 /// Sends the events of a turn to the page.
 pub fn event_sink(channel: Channel<TurnEvent>) -> Arc<dyn EventSink> {
-    Arc::new(ChannelSink(channel))
+    Arc::new(move |event: &TurnEvent| channel.send(event.clone()).is_ok())
 }

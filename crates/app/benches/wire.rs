@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use scripted_server::{Asked, Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
-use skein_app::events::{EventSink, TurnEvent};
+use skein_app::events::TurnEvent;
 use skein_domain::draft::Draft;
 use skein_domain::ids::SessionId;
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
@@ -29,14 +29,6 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 const MESSAGES: u32 = 10_000;
 const RUNS: usize = 15;
-
-struct Nobody;
-
-impl EventSink for Nobody {
-    fn event(&self, _: &TurnEvent) -> bool {
-        true
-    }
-}
 
 /// The request that reached the server last.
 struct Arrival {
@@ -158,7 +150,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 async fn say(app: &Arc<App>, session: SessionId) {
     let draft = Draft { text: "And then?".into(), attachments: Vec::new() };
-    app.turns.run(session, draft, Arc::new(Nobody)).await.unwrap();
+    app.turns.run(session, draft, Arc::new(|_: &TurnEvent| true)).await.unwrap();
 }
 
 fn answer(asked: &Asked) -> Reply {

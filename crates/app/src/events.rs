@@ -18,6 +18,12 @@ pub trait EventSink: Send + Sync {
     fn event(&self, event: &TurnEvent) -> bool;
 }
 
+impl<F: Fn(&TurnEvent) -> bool + Send + Sync> EventSink for F {
+    fn event(&self, event: &TurnEvent) -> bool {
+        self(event)
+    }
+}
+
 /// A question to the user about a tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

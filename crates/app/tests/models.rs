@@ -10,7 +10,7 @@ use std::time::Duration;
 use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::{EventSink, Topic, TurnEvent};
+use skein_app::events::{Topic, TurnEvent};
 use skein_app::settings::Settings;
 use skein_app::view::{KeyStatus, TranscriptPosition};
 use skein_domain::cost::Cost;
@@ -25,14 +25,6 @@ use skein_domain::session::{SessionOverride, Switch};
 use skein_platform::paths::AppPaths;
 use skein_store::UsageGrouping;
 use tempfile::TempDir;
-
-struct Nobody;
-
-impl EventSink for Nobody {
-    fn event(&self, _: &TurnEvent) -> bool {
-        true
-    }
-}
 
 /// A program that knows one provider.
 struct Scenario {
@@ -73,7 +65,7 @@ impl Scenario {
 
     async fn say_in(&self, session: SessionId, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        let _ = self.app.turns.run(session, message, Arc::new(Nobody)).await;
+        let _ = self.app.turns.run(session, message, Arc::new(|_: &TurnEvent| true)).await;
     }
 }
 

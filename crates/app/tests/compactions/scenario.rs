@@ -8,7 +8,7 @@ use std::time::Duration;
 use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::{EventSink, TurnEvent};
+use skein_app::events::TurnEvent;
 use skein_app::view::TranscriptPosition;
 use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
@@ -25,14 +25,6 @@ pub const SUMMARY: &str = "## State now\nThe loom is warped.";
 
 /// Said in every request for a summary and nowhere else.
 pub const HEADING: &str = "## Key context";
-
-pub struct Nobody;
-
-impl EventSink for Nobody {
-    fn event(&self, _: &TurnEvent) -> bool {
-        true
-    }
-}
 
 /// A program with one session, and the server it talks to.
 pub struct Scenario {
@@ -119,7 +111,7 @@ pub fn long(fact: &str) -> String {
 impl Scenario {
     pub async fn say(&self, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        self.app.turns.run(self.session, message, Arc::new(Nobody)).await.unwrap();
+        self.app.turns.run(self.session, message, Arc::new(|_: &TurnEvent| true)).await.unwrap();
     }
 
     pub async fn say_all(&self) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use scripted_server::until;
-use skein_app::events::Topic;
+use skein_app::events::{Topic, TurnEvent};
 use skein_app::view::{CompactionStatus, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error};
@@ -18,7 +18,7 @@ use skein_domain::strategy::Strategy;
 use skein_platform::paths::AppPaths;
 use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, UsageTotal};
 
-use crate::scenario::{Nobody, a_program, long};
+use crate::scenario::{a_program, long};
 
 fn cancelled() -> AutomaticEvent {
     let loom = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
@@ -140,7 +140,9 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     let (app, session) = (Arc::clone(&given.app), given.session);
     let words = long("All of it.").repeat(63);
     let message = Draft { text: words, attachments: vec![] };
-    let turn = tokio::spawn(async move { app.turns.run(session, message, Arc::new(Nobody)).await });
+    let turn = tokio::spawn(async move {
+        app.turns.run(session, message, Arc::new(|_: &TurnEvent| true)).await
+    });
     until("a summary is asked for", async || given.summaries() > 0).await;
 
     given.app.turns.stop(given.session).await.unwrap();

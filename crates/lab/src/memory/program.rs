@@ -8,7 +8,6 @@ use std::time::Duration;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::EventSink;
 use skein_app::events::TurnEvent;
 use skein_app::view::TranscriptPosition;
 use skein_domain::draft::Draft;
@@ -171,7 +170,7 @@ impl Program {
     /// Sends a message, and returns the new messages.
     async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
         let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
-        self.app.turns.run(self.session, draft, Arc::new(Nobody)).await?;
+        self.app.turns.run(self.session, draft, Arc::new(|_: &TurnEvent| true)).await?;
         let page = self.app.messages.transcript(self.thread, TranscriptPosition::End {}, 8).await?;
         let messages = page.items.into_iter().map(|item| item.message);
         let ids = messages.filter(|message| matches!(message.kind, MessageKind::Chat {}));
@@ -188,15 +187,6 @@ impl Program {
             (role.to_owned(), words(message.get("content").unwrap_or(&Value::Null)))
         };
         messages.into_iter().flatten().map(of).collect()
-    }
-}
-
-/// An event sink that ignores everything.
-struct Nobody;
-
-impl EventSink for Nobody {
-    fn event(&self, _event: &TurnEvent) -> bool {
-        true
     }
 }
 

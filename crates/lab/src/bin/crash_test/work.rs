@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use skein_app::app::App;
-use skein_app::events::{EventSink, TurnEvent};
+use skein_app::events::TurnEvent;
 use skein_app::view::TranscriptPosition;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -146,22 +146,15 @@ pub fn message_of(round: u32) -> String {
 
 async fn send(app: &App, session: SessionId, text: &str) -> Result<()> {
     let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
-    let stored = Arc::new(StoredMessage { text: text.to_owned() });
-    app.turns.run(session, draft, stored).await.map(|_| ())
-}
-
-/// Prints the message once its turn shows it: it is stored by then.
-struct StoredMessage {
-    text: String,
-}
-
-impl EventSink for StoredMessage {
-    fn event(&self, event: &TurnEvent) -> bool {
+    let text = text.to_owned();
+    // A message is stored once its turn shows it.
+    let print_stored = move |event: &TurnEvent| {
         if matches!(event, TurnEvent::Message { message } if message.origin == Origin::Person) {
-            print(&format!("{STORED}{}", self.text));
+            print(&format!("{STORED}{text}"));
         }
         true
-    }
+    };
+    app.turns.run(session, draft, Arc::new(print_stored)).await.map(|_| ())
 }
 
 fn print(line: &str) {

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::EventSink;
 use skein_app::events::TurnEvent;
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
@@ -107,7 +106,7 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
             format!("{} Tell me more of day {turn}, please.", "The loom is warped. ".repeat(12));
         let draft = || Draft { text: text.clone(), attachments: Vec::new() };
         let estimated = app.context.estimate(session, draft()).await?.used.tokens;
-        let ended = app.turns.run(session, draft(), Arc::new(Deaf)).await;
+        let ended = app.turns.run(session, draft(), Arc::new(|_: &TurnEvent| true)).await;
         if !matches!(ended, Ok(TurnEnd::Answered {})) {
             println!("{KIND:<10} turn {turn}: {ended:?}");
             unanswered += 1;
@@ -138,7 +137,7 @@ async fn compacts(app: &Arc<App>, session: SessionId) -> Result<bool> {
     println!("{KIND:<10} {before} compactions before, by the model: {writers:?}");
     let mut held = line(KIND, "summaries", !points.is_empty(), &points.len());
     let draft = Draft { text: "And what did I weave?".to_owned(), attachments: Vec::new() };
-    let ended = app.turns.run(session, draft, Arc::new(Deaf)).await;
+    let ended = app.turns.run(session, draft, Arc::new(|_: &TurnEvent| true)).await;
     held &= line(KIND, "it goes on", matches!(ended, Ok(TurnEnd::Answered {})), &ended);
     Ok(held)
 }
@@ -155,15 +154,6 @@ fn settings(url: &str, model: &str) -> Value {
         "nameSessions": false,
         "catalogueRefresh": false,
     })
-}
-
-/// An event sink that ignores everything.
-struct Deaf;
-
-impl EventSink for Deaf {
-    fn event(&self, _event: &TurnEvent) -> bool {
-        true
-    }
 }
 
 /// The Python interpreter with both wheels, which are installed if necessary.
