@@ -1,13 +1,13 @@
 //! One answer by another model than the session's.
 
 use serde_json::{Value, json};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::TurnEnd;
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{MessageId, ProviderId};
 use skein_domain::model::ModelRef;
 
 use crate::scenario::{Say, Scenario, deaf, under};
-use skein_app::turn::turn_start::TurnStart;
 
 fn model(model: &str) -> ModelRef {
     ModelRef { provider: ProviderId("p".into()), model: model.into() }

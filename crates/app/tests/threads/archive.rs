@@ -129,7 +129,7 @@ async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_al
     assert_eq!(deleted.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
     assert_eq!(deleted[0].kept_until, deleted[0].deleted_at + month);
     app.sessions.purge(id).await.unwrap();
-    assert_eq!(app.sessions.deleted().await.unwrap(), []);
+    assert_eq!(app.store.deleted_sessions().await.unwrap(), []);
     assert_eq!(files(&given), [of_another]);
 }
 

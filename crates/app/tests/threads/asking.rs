@@ -6,6 +6,7 @@ use std::time::Duration;
 use scripted_server::until;
 use serde_json::{Value, json};
 use skein_app::events::{ChangeNotification, EventSink, Topic, TurnEvent};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::{Activity, TurnEnd};
 use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
@@ -14,7 +15,6 @@ use skein_tools::permission::ApprovalDecision;
 use tokio::sync::broadcast::Receiver;
 
 use crate::scenario::{Say, Scenario, deaf, line, message, under, with_window};
-use skein_app::turn::turn_start::TurnStart;
 
 /// Waits for notifications of the list of sessions until the session has this activity.
 async fn heard_until(

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use scripted_server::until;
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -12,7 +13,6 @@ use skein_domain::model::ModelRef;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{Say, Scenario, deaf, message, under, with_window};
-use skein_app::turn::turn_start::TurnStart;
 
 /// The message that says so, on the path that is shown.
 async fn that_says(given: &Scenario, words: &str) -> MessageId {

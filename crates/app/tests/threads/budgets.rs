@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use scripted_server::until;
 use serde_json::{Value, json};
 use skein_app::events::{EventSink, TurnEvent};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::{BudgetReport, CompactionStatus, TurnEnd};
 use skein_domain::budget::{BudgetAllowance, BudgetAmount, BudgetLevel, BudgetPeriod, BudgetStop};
 use skein_domain::error::{CompactionFailure, Error};
@@ -16,7 +17,6 @@ use skein_platform::paths::AppPaths;
 use skein_store::{AutomaticEvent, UsageGrouping, UsageKey, stage_restore};
 
 use crate::scenario::{Say, Scenario, deaf, with_window};
-use skein_app::turn::turn_start::TurnStart;
 
 /// 1,000 tokens of prompt cost a tenth of a dollar, answers nothing.
 fn priced(settings: &mut Value, budgets: Value) {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use scripted_server::until;
 use serde_json::{Value, json};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::TranscriptPosition;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{Message, MessageKind, Notice, Origin};
@@ -20,7 +21,6 @@ use tracing::field::{Field, Visit};
 use tracing::span;
 
 use crate::scenario::{Model, Say, deaf, message, open, settings, store_of};
-use skein_app::turn::turn_start::TurnStart;
 
 /// Name the folder that the other process works in, its strategy, and the step after which it dies.
 const FOLDER: &str = "SKEIN_TEST_THREADS_IN";

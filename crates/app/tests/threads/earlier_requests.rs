@@ -1,13 +1,13 @@
 //! The request of an earlier reply, as it left, whatever became of the conversation since.
 
 use serde_json::{Value, json};
+use skein_app::turn::turn_start::TurnStart;
 use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{Message, Role};
 use skein_store::PromptView;
 
 use crate::scenario::{Say, Scenario, deaf, message, store_of, under, with_window};
-use skein_app::turn::turn_start::TurnStart;
 
 impl Scenario {
     async fn seen_by(&self, reply: MessageId) -> Option<PromptView> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{EventSink, TurnEvent};
 use skein_app::models::silent_truncation::{Truncation, TruncationKind};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -24,7 +25,6 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{message, open};
-use skein_app::turn::turn_start::TurnStart;
 
 /// Keeps what it hears.
 #[derive(Default)]

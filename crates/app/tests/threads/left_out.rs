@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use skein_app::turn::turn_start::TurnStart;
 use skein_context::health::breakdown::BreakdownMode;
 use skein_context::window::{EntryLabel, PreviewPart};
 use skein_domain::draft::Draft;
@@ -11,7 +12,6 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
 use crate::scenario::{Say, Scenario, deaf, message, under};
-use skein_app::turn::turn_start::TurnStart;
 
 /// A conversation of two rounds; the secret is in the first question and in the first answer.
 async fn given() -> Scenario {

@@ -6,13 +6,13 @@ use std::time::Duration;
 use rusqlite::Connection;
 use scripted_server::until;
 use serde_json::json;
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::{CompactionStatus, TranscriptItem, TranscriptPosition, TurnEnd};
 use skein_domain::error::Error;
 use skein_domain::message::{ContentPart, MessageState, ToolState};
 use skein_domain::session::SessionOverride;
 
 use crate::scenario::{Say, Scenario, deaf, under};
-use skein_app::turn::turn_start::TurnStart;
 
 /// From now on the database refuses to take anything into this table.
 fn refuse(given: &Scenario, table: &str) {

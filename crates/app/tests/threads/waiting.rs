@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use skein_app::events::{EventSink, TurnEvent};
+use skein_app::turn::turn_start::TurnStart;
 use skein_app::view::TurnEnd;
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use tokio::task::JoinHandle;
 
 use crate::scenario::{Say, Scenario, deaf, message, under};
-use skein_app::turn::turn_start::TurnStart;
 
 async fn waiting(given: &Scenario) -> usize {
     given.app.sessions.get(given.session).await.unwrap().waiting.len()
