@@ -105,5 +105,12 @@ function addTexts(region: Element, nodes: readonly Node[], pending: PendingTexts
   pending.set(region, [...(pending.get(region) ?? []), ...texts]);
 }
 
-const readableText = (node: Node) =>
-  node.isConnected ? (node.textContent ?? '').replace(/\s+/gu, ' ').trim() : '';
+/** The text of a node, with a line for each of its `div` children: no space in the page separates those. */
+function readableText(node: Node): string {
+  if (!node.isConnected) return '';
+  const blocks = node instanceof Element ? [...node.children].filter(isBlock) : [];
+  if (blocks.length > 1) return blocks.map(readableText).join('\n');
+  return (node.textContent ?? '').replace(/\s+/gu, ' ').trim();
+}
+
+const isBlock = (element: Element) => element.tagName === 'DIV';
