@@ -208,6 +208,8 @@ async fn c08_a_long_conversation_that_left_the_cache_has_a_price_with_nothing_ca
     let earlier = "UPDATE generations SET started_at = started_at - 25 * 3600 * 1000";
     let database = rusqlite::Connection::open(given.folder.path().join("skein.db")).unwrap();
     database.execute_batch(earlier).unwrap();
+    // The program knows of its own writes alone.
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     let returned = cost(&given).await;
     let (least, _) = ends(&returned.expired.unwrap());
     assert!(least > 32_000 * 2_000_000, "{least} is less than the input's price");

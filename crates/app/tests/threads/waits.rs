@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use rusqlite::{Connection, params};
 use scripted_server::until;
 use serde_json::json;
 use skein_app::view::{BlockReason, CompactionStatus, TurnEnd};
@@ -13,7 +12,6 @@ use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
 use skein_domain::session::{SessionOverride, Switch};
-use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 
 use crate::scenario::{Say, Scenario, Waiting, message, with_window};
@@ -36,11 +34,8 @@ impl Scenario {
     /// As if a compaction had failed by itself.
     async fn fails(&self, reason: CompactionFailure) {
         let model = Some(ModelRef { provider: ProviderId("p".into()), model: "m".into() });
-        let event = serde_json::to_string(&AutomaticEvent::NotCompacted { reason, model }).unwrap();
-        let row = "INSERT INTO automatic (thread_id, event) VALUES (?1, ?2)";
-        let database = AppPaths::in_folder(self.folder.path()).database();
-        let database = Connection::open(database).unwrap();
-        database.execute(row, params![self.current().await.0, event]).unwrap();
+        let event = AutomaticEvent::NotCompacted { reason, model };
+        self.app.store.append_activity(self.current().await, event, 0).await.unwrap();
     }
 }
 
