@@ -271,6 +271,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
         before: 45_230,
         after: 9_100,
         writer: 'skein' as const,
+        encrypted: false,
         covers: [],
         keeps: [],
         summary: 800,

@@ -165,7 +165,7 @@ pub enum Topic {
     Everything {},
 }
 
-/// A notification of changes since the last one.
+/// A notification of the changes since the last notification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeNotification {

@@ -50,6 +50,7 @@ fn main() {
             point,
             summary: CountedMessageRef { message: &summary.0, tokens: &summary.1 },
             anchors: None,
+            encrypted: None,
             stale: false,
         })
         .collect();

@@ -14,7 +14,9 @@ mod validation;
 
 pub(crate) use extractive::excerpt;
 pub use extractive::extractive_summary;
-pub use job::{ProviderCompaction, SummaryInput, SummaryJob, SummaryModel, SummaryRequest};
+pub use job::{
+    ProviderCompaction, SummaryForm, SummaryInput, SummaryJob, SummaryModel, SummaryRequest,
+};
 pub use title::{clean_title, provisional_title, strip_links, title_request};
 pub use validation::{
     Completeness, Summary, SummaryRejection, is_thin, lacks_content, validate_summary,

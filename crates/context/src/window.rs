@@ -11,6 +11,7 @@ pub mod applied_points;
 mod assemble;
 mod context_window;
 mod deferred_tools;
+mod encrypted_items;
 mod image_limit;
 mod part_selection;
 mod prefix;
@@ -25,6 +26,7 @@ mod window_input;
 pub use assemble::assemble;
 pub use context_window::{AppliedRange, Window};
 pub use deferred_tools::{DeferredTools, defers_tools, described_tool};
+pub use encrypted_items::item_tokens;
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use prefix::{
     CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry, prefix_tokens,

@@ -9,6 +9,7 @@ pub mod billing;
 pub mod cache_miss;
 pub mod compaction_point;
 pub mod conversation;
+pub mod encrypted_summary;
 pub mod error;
 pub mod generation;
 pub mod health;

@@ -10,7 +10,7 @@ pub enum Strategy {
     /// The conversation is compacted into a summary (FR).
     #[default]
     Summarize,
-    /// The model is reminded to keep notes and to clear its context (D).
+    /// The model is reminded to keep notes and to clear its context (requirements D11 to D16).
     Remind,
     /// The thread is archived and a new one begins (P).
     Archive,

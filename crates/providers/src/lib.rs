@@ -26,8 +26,8 @@ mod tool_call_ids;
 mod wire;
 
 pub use calls::configured_model::{
-    ProviderCompactionState, background_effort, effort_fallback, is_local, provider_compaction,
-    reasoning_replay, resolved_url,
+    ProviderCompactionState, background_effort, effort_fallback, encrypted_summary_origin,
+    is_local, provider_compaction, reasoning_replay, resolved_url,
 };
 pub use calls::connection_test::connection_test_request;
 pub use calls::factory::create_provider;

@@ -1,6 +1,7 @@
 //! The events of a streamed reply, the same for every wire format.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use skein_domain::cost::BillingReport;
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
@@ -76,6 +77,11 @@ pub enum StreamEvent {
         /// Appended to the fragments so far.
         delta: String,
     },
+    /// The items of a provider's own compaction, which only it can read.
+    EncryptedSummary {
+        /// As received, in order.
+        items: Vec<Value>,
+    },
     /// Token usage. Each event replaces the one before.
     Usage {
         /// As the provider states it.
@@ -99,6 +105,9 @@ impl StreamEvent {
             }
             Self::ReasoningSignature { signature } | Self::CallSignature { signature, .. } => {
                 signature.len()
+            }
+            Self::EncryptedSummary { items } => {
+                items.iter().map(|item| item.to_string().len()).sum()
             }
             // The overhead of a call.
             Self::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,

@@ -36,7 +36,7 @@ pub enum ToolEffect {
     ReadOnly,
     /// Changes only Skein's notes (reminders, `clear_mind`). Never needs approval.
     Notes,
-    /// Writes files, or a note for every session.
+    /// Writes files, or a reminder that every session is sent.
     Writes,
     /// Runs a command.
     Runs,

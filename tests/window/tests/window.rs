@@ -22,6 +22,8 @@ mod data;
 mod deferred_tools;
 #[path = "window/documents.rs"]
 mod documents;
+#[path = "window/encrypted_compaction.rs"]
+mod encrypted_compaction;
 #[path = "window/facts.rs"]
 mod facts;
 #[path = "window/full_disk.rs"]

@@ -63,8 +63,12 @@ function PromptLines({ seen, title, total }: PromptLinesProps) {
   const text = useText();
   const formats = useFormats();
   const { desktop } = useBackend();
+  const words = (line: PreviewEntry) =>
+    lineText(line, ({ model, bytes }) =>
+      text('seen.encrypted', { model, size: formats.size(bytes) }),
+    );
   const whole = () =>
-    seen.lines.map((line) => `[${lineTitle(text, line)}]\n${lineText(line)}`).join('\n\n');
+    seen.lines.map((line) => `[${lineTitle(text, line)}]\n${words(line)}`).join('\n\n');
   return (
     <>
       <p className="ContextDialog-note">
@@ -79,7 +83,7 @@ function PromptLines({ seen, title, total }: PromptLinesProps) {
             <h4>
               {lineTitle(text, line)} <small>{formats.exact(line.tokens)}</small>
             </h4>
-            {splitLongText(lineText(line)).map((portion, at) => (
+            {splitLongText(words(line)).map((portion, at) => (
               <pre key={at}>{portion}</pre>
             ))}
           </div>
@@ -124,16 +128,20 @@ function lineTitle(text: Translate, { label, role }: PreviewEntry): string {
   }
 }
 
-const lineText = ({ parts }: PreviewEntry) => parts.map(partText).join('\n');
+type EncryptedPart = Extract<PreviewPart, { type: 'encrypted' }>;
+
+/** `encrypted` words a part that cannot be read. */
+const lineText = ({ parts }: PreviewEntry, encrypted: (part: EncryptedPart) => string) =>
+  parts.map((part) => (part.type === 'encrypted' ? encrypted(part) : partText(part))).join('\n');
 
 /** The estimated height of a text; a line is 20 px high. */
 function estimateLineHeight(line: PreviewEntry): number {
-  const said = lineText(line);
+  const said = lineText(line, () => '');
   const lines = said.split('\n').length + Math.floor(said.length / charsPerLine(said));
   return 48 + lines * 20;
 }
 
-function partText(part: PreviewPart): string {
+function partText(part: Exclude<PreviewPart, EncryptedPart>): string {
   switch (part.type) {
     case 'text':
       return part.text;

@@ -114,7 +114,7 @@ export const commands = {
 	 *  returned.
 	 */
 	askSideQuestion: (sessionId: SessionId, earlier: SideRound[], question: string, channel: Channel<string>) => __TAURI_INVOKE<SideAnswer>("ask_side_question", { sessionId, earlier, question, channel }),
-	/**  Stops the one that is being answered. */
+	/**  Stops the side question that is being answered. */
 	stopSideQuestion: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop_side_question", { sessionId }),
 	/**  Makes normal rounds of them, at the end of the current thread. */
 	keepSideQuestions: (sessionId: SessionId, rounds: SideRound[]) => __TAURI_INVOKE<null>("keep_side_questions", { sessionId, rounds }),
@@ -772,6 +772,8 @@ name: string } |
 { type: "attachments" } | 
 /**  The summary, its facts and retrieved passages. */
 { type: "summary" } | 
+/**  W09: the items of a provider's own compaction. */
+{ type: "encryptedSummary" } | 
 /**  Reminders and notices. */
 { type: "reminders" } | 
 /**  The composer's draft; only in mode A, because no report includes it. */
@@ -1120,6 +1122,8 @@ export type CompactionPreview = {
 	/**  The messages that stay verbatim, in order: pinned ones, and those that no summary stands for. */
 	keeps: MessagePosition[],
 	writer: SummaryWriter,
+	/**  W09: true if only the provider can read the summary. Skein makes a readable one beside it. */
+	encrypted: boolean,
 	/**  The model that writes the summary; `None`: none, and the summary is extractive. */
 	model: ModelRef | null,
 	/**  The cost if the first model succeeds; `None`: no model is called. */
@@ -2740,6 +2744,11 @@ export type PointView = {
 	/**  The stored point. */
 	point: CompactionPoint,
 	writer: SummaryWriter,
+	/**
+	 *  W09: the model whose provider keeps an encrypted summary beside this one, which is sent to that model
+	 *  in its place while neither is out of date; `None`: there is none.
+	 */
+	encryptedBy?: ModelRef | null,
 	/**  The number of covered messages. */
 	coveredMessages: number,
 	/**
@@ -2771,8 +2780,8 @@ export type Policy = {
 	/**  FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20. */
 	keepToolRounds: number,
 	/**
-	 *  The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
-	 *  ([`crate::cost::automatic_cleaning`]).
+	 *  The time at which tool calls and results leave the context; `None`: as the prices of the model's cache
+	 *  suggest ([`crate::cost::automatic_cleaning`]).
 	 */
 	toolCleaning: ToolCleaning | null,
 	/**  P03: percent of the window, 50–95. */
@@ -2801,6 +2810,12 @@ text: string } |
 { type: "picture"; 
 /**  The name of the image, which is not sent. */
 name: string } | 
+/**  Content that only the provider of a model can read. */
+{ type: "encrypted"; 
+/**  The provider's id of the model. */
+model: string; 
+/**  The size of the content. */
+bytes: number } | 
 /**  A tool call and its result. */
 { type: "call"; 
 /**  The name of the tool. */
@@ -2895,9 +2910,11 @@ export type PromptView = {
 
 /**  The compaction of a model's provider. */
 export type ProviderCompactionState = 
-/**  A request can ask for it. */
+/**  A request can ask for it. It writes a readable text. */
 "available" | 
-/**  The provider refused it for this model since the program started. */
+/**  A request can ask for it. Only the provider can read what it writes (W09). */
+"availableEncrypted" | 
+/**  The provider refused it, or what it had written, for this model since the program started. */
 "refused";
 
 /**  A provider as the user configured it. */
@@ -3576,7 +3593,7 @@ shortened: OutputCap | null } |
 export type Strategy = 
 /**  The conversation is compacted into a summary (FR). */
 "summarize" | 
-/**  The model is reminded to keep notes and to clear its context (D). */
+/**  The model is reminded to keep notes and to clear its context (requirements D11 to D16). */
 "remind" | 
 /**  The thread is archived and a new one begins (P). */
 "archive";
@@ -3817,7 +3834,7 @@ export type ToolEffect =
 "readOnly" | 
 /**  Changes only Skein's notes (reminders, `clear_mind`). Never needs approval. */
 "notes" | 
-/**  Writes files, or a note for every session. */
+/**  Writes files, or a reminder that every session is sent. */
 "writes" | 
 /**  Runs a command. */
 "runs" | 

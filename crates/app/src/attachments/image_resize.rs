@@ -13,7 +13,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbImage, Rgba};
 use skein_domain::message::image_scaling::{MOST_BYTES, scaled_size};
 
-/// The largest decoded image, in bytes: a photo of 128 million pixels.
+/// The largest decoded image, in bytes: a photo of 128 million pixels with three bytes each.
 const MAX_DECODED: u64 = 384 * 1024 * 1024;
 /// The JPEG qualities in percent; the first that gives a file small enough is used.
 const QUALITIES: [u8; 3] = [85, 70, 50];

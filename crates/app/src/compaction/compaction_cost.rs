@@ -11,7 +11,7 @@ use skein_context::compaction::{Plan, PlanPurpose};
 use skein_context::cost::estimate::{
     CostEstimate, ExpectedCall, PaidAfter, TokenRange, estimate, paid_after,
 };
-use skein_context::summary::{SummaryJob, SummaryRequest};
+use skein_context::summary::{SummaryForm, SummaryJob, SummaryRequest};
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, count_parts};
 use skein_context::tokens::token_count::TokenCount;
@@ -22,7 +22,7 @@ use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 use skein_platform::blocking::run_blocking;
 
-use super::provider_summary::{first_writer, provider_job};
+use super::provider_summary::{asked_form, first_writer, provider_job};
 use super::summary_writer::{piecewise_job, summary_model};
 use super::{CompactionService, plan_for_user};
 use crate::clock::now;
@@ -82,7 +82,9 @@ impl CompactionService {
         (writer, model): (SummaryWriter, &ModelRef),
     ) -> Result<Vec<ExpectedCall>> {
         if writer == SummaryWriter::Provider {
-            return Ok(provider_call(context, plan).into_iter().collect());
+            let form = asked_form(&self.env, context, plan);
+            let call = form.and_then(|form| provider_call(context, plan, form));
+            return Ok(call.into_iter().collect());
         }
         match conversation_call(context, plan, model) {
             Some(call) => Ok(vec![call]),
@@ -111,9 +113,9 @@ impl CompactionService {
 }
 
 /// The call in which the provider summarizes the messages; `None`: they do not fit one.
-fn provider_call(context: &TurnContext, plan: &Plan) -> Option<ExpectedCall> {
+fn provider_call(context: &TurnContext, plan: &Plan, form: SummaryForm) -> Option<ExpectedCall> {
     let cached = context.cached_tokens();
-    let request = provider_job(context, plan, None)?.request()?;
+    let request = provider_job(context, plan, (form, None))?.request()?;
     let prompt = context.provider_tokens(request.prompt_tokens(context.counter.as_ref()));
     Some(summary_call(prompt, cached, &request, plan))
 }

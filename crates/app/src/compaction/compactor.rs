@@ -111,7 +111,11 @@ pub(crate) async fn run(
     // The cache is dropped before the end is announced, so that readers load the new state.
     env.thread_cache.invalidate(*thread_id);
     begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
-    if let Some(event) = automatic_event(trigger, &result, begun.asked)
+    let local = match &result {
+        Ok(point) => is_local(env, point).await,
+        Err(_) => false,
+    };
+    if let Some(event) = automatic_event(trigger, &result, begun.asked, local)
         && let Err(error) = env.store.append_activity(*thread_id, event, now()).await
     {
         tracing::warn!(%error, "a compaction is missing from the activity log");
@@ -119,11 +123,18 @@ pub(crate) async fn run(
     result
 }
 
+/// True if no model wrote a summary: neither the readable one, nor an encrypted one beside it.
+async fn is_local(env: &CompactionEnv, point: &CompactionPoint) -> bool {
+    let encrypting = env.store.encrypting_models(point.thread_id).await.unwrap_or_default();
+    point.model.is_none() && !encrypting.contains_key(&point.summary_message_id)
+}
+
 /// The entry of the activity log. `None`: the user asked for the compaction.
 fn automatic_event(
     trigger: CompactionTrigger,
     result: &Result<CompactionPoint>,
     asked: ModelRef,
+    local: bool,
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
@@ -137,7 +148,7 @@ fn automatic_event(
             point: point.id,
             before: point.before,
             after: point.after,
-            local: point.model.is_none(),
+            local,
         },
         Err(Error::NotCompacted { reason }) => failed(*reason),
         Err(Error::OverBudget { .. }) => failed(CompactionFailure::OverBudget),
@@ -174,7 +185,10 @@ impl Compactor<'_> {
         let facts = self.facts(&written.summary.text, beside).await?;
         let anchors_text = facts::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);
-        let after = plan.after(written.summary.tokens, facts);
+        let after = match &written.encrypted {
+            Some(encrypted) => plan.after(encrypted.tokens, 0),
+            None => plan.after(written.summary.tokens, facts),
+        };
         let point = NewCompaction {
             thread: self.context.loaded.thread.id,
             summary: written.summary.text,
@@ -189,6 +203,7 @@ impl Compactor<'_> {
             unread: written.unsummarized_pins,
             replaces: self.replaces(),
             builds_on: self.builds_on()?,
+            encrypted: written.encrypted,
             trigger: self.order.trigger,
             writer: written.writer,
             model: written.model,

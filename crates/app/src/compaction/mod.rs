@@ -13,7 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_context::summary::SummaryForm;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
@@ -31,7 +32,7 @@ use crate::tasks::Tasks;
 use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
 use compaction_env::CompactionEnv;
 use compactor::CompactionRequest;
-use provider_summary::first_writer;
+use provider_summary::{asked_form, first_writer};
 
 /// The compactions of every thread, as the user starts, reads and undoes them.
 pub struct CompactionService {
@@ -79,6 +80,8 @@ impl CompactionService {
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
             writer,
+            encrypted: writer == SummaryWriter::Provider
+                && asked_form(&self.env, &context, &plan) == Some(SummaryForm::Encrypted),
             model: Some(model),
             cost,
             paid_after,
@@ -93,11 +96,12 @@ impl CompactionService {
         let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
         let stale = loaded.points.iter().filter(|point| point.stale);
         let stale = stale.map(|point| point.point.id).collect();
+        let encrypted = self.store.encrypting_models(loaded.thread.id).await?;
         let by_id: HashMap<_, _> =
             loaded.points.iter().map(|it| (it.point.id, it.summary.writer())).collect();
         let writer = |point: &CompactionPoint| by_id.get(&point.id).copied().unwrap_or_default();
         Ok(Compactions {
-            points: PointMarkers::of(&ids, &points, &stale).on_path(writer),
+            points: PointMarkers::of(&ids, &points, &stale, &encrypted).on_path(writer),
             undone: self.store.undone_point(loaded.thread.id).await?,
             pins: context.pin_usage(),
         })

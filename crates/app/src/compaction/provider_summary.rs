@@ -1,13 +1,18 @@
 //! The summary that the provider of the conversation's model writes with its own compaction, where the user
 //! wants that.
 //!
+//! Beside one that only the provider can read stands a summary of sentences of the messages, which the user
+//! reads and other models are sent: a model that wrote it would be paid for the same messages once more.
+//!
 //! Where it writes none, the summary is written as without that choice, and the activity log says so. Not
 //! here: the request (`skein_context::summary`), or the providers that can be asked (`models`).
 
 use skein_context::compaction::Plan;
-use skein_context::summary::SummaryJob;
+use skein_context::summary::{SummaryForm, SummaryJob};
+use skein_context::window::item_tokens;
 use skein_domain::compaction_point::SummaryWriter;
-use skein_domain::error::{Error, Result};
+use skein_domain::encrypted_summary::EncryptedSummary;
+use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::model::ModelRef;
 use skein_providers::ProviderCompactionState;
 use skein_store::{AutomaticEvent, NoProviderSummaryReason};
@@ -22,12 +27,12 @@ use crate::context::turn_context::TurnContext;
 pub(super) fn provider_job(
     context: &TurnContext,
     plan: &Plan,
-    keep: Option<&str>,
+    (form, keep): (SummaryForm, Option<&str>),
 ) -> Option<SummaryJob> {
     let longest = context.spec.max_output.map(|most| most.value);
     let counter = context.counter.as_ref();
     context.with_window(None, |window| {
-        SummaryJob::by_provider(counter, window, plan, keep, context.limits, longest)
+        SummaryJob::by_provider(counter, window, plan, (form, keep), context.limits, longest)
     })
 }
 
@@ -37,15 +42,24 @@ pub(super) fn first_writer(
     context: &TurnContext,
     plan: &Plan,
 ) -> (SummaryWriter, ModelRef) {
-    if is_provider_asked(env, context, plan) && provider_job(context, plan, None).is_some() {
+    let form = asked_form(env, context, plan);
+    if form.is_some_and(|form| provider_job(context, plan, (form, None)).is_some()) {
         return (SummaryWriter::Provider, context.model.clone());
     }
     (SummaryWriter::Skein, env.model_choices.first_summary_model(&context.model))
 }
 
-/// True if the user wants the provider to write the summary of a plan, and there are messages to send to it.
-fn is_provider_asked(env: &CompactionEnv, context: &TurnContext, plan: &Plan) -> bool {
-    !plan.covered.is_empty() && env.models.is_summarized_by_provider(&context.model)
+/// The form of the summary that the provider is asked for; `None`: the user does not want that, there are no
+/// messages to send to it, or it would be an encrypted one of a range within the path, before which the
+/// provider may ignore all messages.
+pub(super) fn asked_form(
+    env: &CompactionEnv,
+    context: &TurnContext,
+    plan: &Plan,
+) -> Option<SummaryForm> {
+    let form = env.models.provider_summary_form(&context.model)?;
+    let is_possible = form == SummaryForm::Readable || plan.starts_after.is_none();
+    (is_possible && !plan.covered.is_empty()).then_some(form)
 }
 
 impl Compactor<'_> {
@@ -56,10 +70,9 @@ impl Compactor<'_> {
     pub(super) async fn write_by_provider(&self) -> Result<Option<WrittenSummary>> {
         let (context, order) = (self.context, &self.order);
         let model = &context.model;
-        if !is_provider_asked(self.env, context, &order.plan) {
-            return Ok(None);
-        }
-        let Some(mut job) = provider_job(context, &order.plan, order.keep.as_deref()) else {
+        let Some(form) = asked_form(self.env, context, &order.plan) else { return Ok(None) };
+        let asked = (form, order.keep.as_deref());
+        let Some(mut job) = provider_job(context, &order.plan, asked) else {
             self.log_missing(NoProviderSummaryReason::TooLong).await;
             return Ok(None);
         };
@@ -70,15 +83,22 @@ impl Compactor<'_> {
             effort: context.effort,
             checks_truncation: false,
         };
-        match self.run_job(asking, &mut job).await {
-            Ok(summary) => Ok(Some(WrittenSummary {
-                summary,
-                writer: SummaryWriter::Provider,
-                model: Some(model.clone()),
-                // The messages are sent with the pinned ones among them.
-                unsummarized_pins: Vec::new(),
-                is_provider_over_budget: false,
-            })),
+        let written = match form {
+            SummaryForm::Readable => {
+                self.run_job(asking, &mut job).await.map(|summary| WrittenSummary {
+                    summary,
+                    writer: SummaryWriter::Provider,
+                    model: Some(model.clone()),
+                    // The messages are sent with the pinned ones among them.
+                    unsummarized_pins: Vec::new(),
+                    encrypted: None,
+                    is_provider_over_budget: false,
+                })
+            }
+            SummaryForm::Encrypted => self.write_encrypted(asking, &job).await,
+        };
+        match written {
+            Ok(written) => Ok(Some(written)),
             Err(error) if self.cancel.is_cancelled() => Err(error),
             Err(error @ Error::OverBudget { .. }) => Err(error),
             Err(error) => {
@@ -94,6 +114,36 @@ impl Compactor<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Asks the provider for its encrypted summary, and writes the readable one beside it without a model.
+    async fn write_encrypted(
+        &self,
+        asking: SummaryCall<'_>,
+        job: &SummaryJob,
+    ) -> Result<WrittenSummary> {
+        let unusable = |reason| Error::NotCompacted { reason };
+        let request = job.request().ok_or(unusable(CompactionFailure::NothingToCover))?;
+        let answer = self.run_call(asking, request, (1, 1)).await?;
+        let items = answer.encrypted.ok_or(unusable(CompactionFailure::Empty))?;
+        let encrypted = EncryptedSummary {
+            origin: self.context.encrypted_origin.clone().unwrap_or_default(),
+            model: asking.model.clone(),
+            tokens: item_tokens(asking.counter, &items, answer.usage.completion),
+            items,
+        };
+        let plan = &self.order.plan;
+        if plan.facts_room_beside(encrypted.tokens).is_none() {
+            return Err(unusable(CompactionFailure::TooLittleGained));
+        }
+        Ok(WrittenSummary {
+            summary: self.write_locally().await?,
+            writer: SummaryWriter::Skein,
+            model: None,
+            unsummarized_pins: plan.unread.clone(),
+            encrypted: Some(encrypted),
+            is_provider_over_budget: false,
+        })
     }
 
     /// Logs the reason why the provider wrote no summary.

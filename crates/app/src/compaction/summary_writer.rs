@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use skein_context::compaction::Plan;
-use skein_context::facts::{self, FactSelection};
+use skein_context::facts;
 use skein_context::limits::Limits;
 use skein_context::summary::{
     self, Completeness, Summary, SummaryInput, SummaryJob, SummaryModel, SummaryRejection,
@@ -18,6 +18,7 @@ use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::Tokenizer;
 use skein_context::tokens::token_count::TokenCount;
 use skein_domain::compaction_point::SummaryWriter;
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::Purpose;
@@ -48,6 +49,8 @@ pub(super) struct WrittenSummary {
     pub model: Option<ModelRef>,
     /// The pinned messages before the boundary whose text the summary was not made from.
     pub unsummarized_pins: Vec<MessageId>,
+    /// The items beside it that only the provider can read; `None`: there are none.
+    pub encrypted: Option<EncryptedSummary>,
     /// True if a budget did not allow the provider's own compaction.
     pub is_provider_over_budget: bool,
 }
@@ -100,13 +103,12 @@ impl Compactor<'_> {
         if let Some(error) = over_budget {
             return Err(error);
         }
-        let facts = self.facts("", self.order.plan.facts_room).await?;
-        let summary = self.write_locally(&facts)?;
         Ok(WrittenSummary {
-            summary,
+            summary: self.write_locally().await?,
             writer: SummaryWriter::Skein,
             model: None,
             unsummarized_pins: self.order.plan.unread.clone(),
+            encrypted: None,
             is_provider_over_budget,
         })
     }
@@ -117,6 +119,7 @@ impl Compactor<'_> {
             writer: SummaryWriter::Skein,
             model: Some(model.clone()),
             unsummarized_pins: unread,
+            encrypted: None,
             is_provider_over_budget: false,
         };
         if let Some(mut job) = self.conversation_job(model) {
@@ -255,7 +258,7 @@ impl Compactor<'_> {
     }
 
     /// Makes one call of a job, and shows the text as it arrives.
-    async fn run_call(
+    pub(super) async fn run_call(
         &self,
         asking: SummaryCall<'_>,
         request: SummaryRequest,
@@ -293,7 +296,9 @@ impl Compactor<'_> {
         answer.truncation.map_or(Ok(answer), |cut| Err(truncation_error(cut)))
     }
 
-    fn write_locally(&self, facts: &FactSelection) -> Result<Summary> {
+    /// Writes the summary from sentences of the messages, without a model.
+    pub(super) async fn write_locally(&self) -> Result<Summary> {
+        let facts = self.facts("", self.order.plan.facts_room).await?;
         self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
         let facts = facts::lines_to_read(&facts.kept);
@@ -341,7 +346,7 @@ fn covered<'l>(path: impl Iterator<Item = &'l Message>, wanted: &[MessageId]) ->
     path.filter(|message| wanted.contains(&message.id)).collect()
 }
 
-/// The overflow error that a server should have returned for a prompt that it cut.
+/// The overflow error that a server should have returned for a prompt that it truncated.
 fn truncation_error(Truncation { how, read, sent }: Truncation) -> Error {
     let (limit, actual) = (implied_window(how, read), Some(sent));
     Error::TooLong { limit, actual, output_only: false, message: String::new() }

@@ -16,6 +16,7 @@ use skein_context::tokens::message_tokens::{
 use skein_context::window::PointSummary;
 use skein_context::window::applied_points::applied_points;
 use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageState};
@@ -53,6 +54,9 @@ pub(crate) struct LoadedPoint {
     pub summary: Message,
     pub tokens: MessageTokens,
     pub facts: Option<CountedText>,
+    /// The items that the provider's own compaction gave; `None`: it gave none, or the user edited the
+    /// summary.
+    pub encrypted: Option<Arc<EncryptedSummary>>,
     pub stale: bool,
     /// The search index of all covered messages if this is the newest point that applies, built at the first
     /// search.
@@ -179,14 +183,18 @@ impl LoadedThread {
         !self.applied_ranges().is_empty()
     }
 
-    /// The points in the form that the engine takes.
-    pub fn covered(&self) -> Vec<PointSummary<'_>> {
+    /// The points in the form that the engine takes. The items of encrypted summaries are sent to their origin
+    /// alone; `origin` is that of the request. Those of a stale summary are not sent: they contain messages
+    /// that the user has taken out since.
+    pub fn covered(&self, origin: Option<&str>) -> Vec<PointSummary<'_>> {
+        let is_readable = |it: &&Arc<EncryptedSummary>| Some(it.origin.as_str()) == origin;
         self.points
             .iter()
             .map(|it| PointSummary {
                 point: &it.point,
                 summary: CountedMessageRef { message: &it.summary, tokens: &it.tokens },
                 anchors: it.facts.as_ref(),
+                encrypted: it.encrypted.as_ref().filter(is_readable).filter(|_| !it.stale),
                 stale: it.stale,
             })
             .collect()
@@ -261,6 +269,7 @@ async fn points(
         return Ok(Vec::new());
     }
     let (points, stale) = find_stale(path.to_vec(), points).await?;
+    let mut encrypted = store.encrypted_summaries(thread).await?;
     let mut loaded = Vec::with_capacity(points.len());
     for point in points {
         let summary = store.message(point.summary_message_id).await?;
@@ -268,6 +277,7 @@ async fn points(
             tokens: count_message(counter, &summary),
             facts: (!point.anchors.is_empty())
                 .then(|| CountedText::new(counter, point.anchors.clone())),
+            encrypted: encrypted.remove(&summary.id).map(Arc::new),
             stale: stale.contains(&point.id),
             summary,
             point,

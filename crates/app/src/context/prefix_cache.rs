@@ -11,7 +11,7 @@ use skein_domain::tool_declaration::ToolDeclaration;
 /// servers.
 const CAPACITY: usize = 12;
 
-/// The inputs of a counted prefix.
+/// Everything on which the token count of a prefix (system prompt and tools) depends.
 #[derive(PartialEq)]
 struct PrefixKey {
     family: String,

@@ -63,6 +63,8 @@ pub(crate) struct TurnContext {
     /// will be.
     pub(super) search_tool_tokens: u32,
     pub(super) reasoning_back: ReasoningReplay,
+    /// The origin of the encrypted summaries that the model reads; `None`: it reads none.
+    pub encrypted_origin: Option<String>,
     pub passages: Option<RetrievedPassages>,
 }
 
@@ -89,7 +91,7 @@ impl TurnContext {
         TokenRange::around(count, self.counter.error_percent())
     }
 
-    /// The tokens that the provider may count for a range of ours.
+    /// The least and most tokens that the provider may count where Skein counts `range`.
     pub fn provider_range(&self, range: TokenRange) -> TokenRange {
         let (least, most) = (self.provider_tokens(range.least), self.provider_tokens(range.most));
         TokenRange { least: least.least, most: most.most }
@@ -102,7 +104,8 @@ impl TurnContext {
         look: impl FnOnce(&Window<'_>) -> R,
     ) -> R {
         let counter = self.counter.as_ref();
-        let (path, points) = (self.loaded.counted(), self.loaded.covered());
+        let origin = self.encrypted_origin.as_deref();
+        let (path, points) = (self.loaded.counted(), self.loaded.covered(origin));
         let reminders: Vec<_> =
             self.reminders.iter().map(|it| CountedReminder::new(counter, it)).collect();
         look(&assemble(WindowInput {

@@ -140,6 +140,7 @@ impl TurnContexts {
             (None, None) => HistoryAccess::Never,
         };
         let reasoning_back = self.models.reasoning_back(&model);
+        let encrypted_origin = self.models.encrypted_summary_origin(&model);
         let mut context = TurnContext {
             tool_cleaning: self.models.tool_cleaning(&model, &policy, limits),
             limits,
@@ -161,6 +162,7 @@ impl TurnContexts {
             recall,
             search_tool_tokens: to_come.unwrap_or_default(),
             reasoning_back,
+            encrypted_origin,
             passages: None,
         };
         if !has_tools && settings.recall_passages {

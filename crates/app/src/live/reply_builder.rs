@@ -44,10 +44,12 @@ enum ReplyDelta {
 
 impl ReplyBuilder {
     /// Applies one event of the stream. `Retrying` and `EffortRefused` are only for the UI and change
-    /// nothing.
+    /// nothing. `EncryptedSummary` is no part of a reply.
     pub fn apply(&mut self, event: StreamEvent) {
         match event {
-            StreamEvent::Retrying { .. } | StreamEvent::EffortRefused { .. } => {}
+            StreamEvent::Retrying { .. }
+            | StreamEvent::EffortRefused { .. }
+            | StreamEvent::EncryptedSummary { .. } => {}
             StreamEvent::OutputCapped { cap: shortened } => self.shortened = Some(shortened),
             StreamEvent::Text { delta } => self.append_text(delta),
             StreamEvent::Reasoning { delta } => self.append_reasoning(delta),

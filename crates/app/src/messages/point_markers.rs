@@ -7,6 +7,7 @@ use skein_context::window::applied_points::{PointSpan, applied_points, points_on
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::Message;
+use skein_domain::model::ModelRef;
 
 use crate::view::PointView;
 
@@ -37,6 +38,8 @@ pub(crate) struct PointMarkers<'a> {
     spans: Vec<PointSpan<'a>>,
     applied: Vec<PointSpan<'a>>,
     stale: &'a HashSet<PointId>,
+    /// The models with an encrypted summary, by the readable summary beside it.
+    encrypted: &'a HashMap<MessageId, ModelRef>,
 }
 
 impl<'a> PointMarkers<'a> {
@@ -45,10 +48,11 @@ impl<'a> PointMarkers<'a> {
         path: &[MessageId],
         points: &'a [CompactionPoint],
         stale: &'a HashSet<PointId>,
+        encrypted: &'a HashMap<MessageId, ModelRef>,
     ) -> Self {
         let path = || path.iter().copied();
         let applied = applied_points(points, path());
-        Self { points, spans: points_on_path(points, path()), applied, stale }
+        Self { points, spans: points_on_path(points, path()), applied, stale, encrypted }
     }
 
     /// The oldest point that covers the message at this index: one that applies, or that such a one absorbs.
@@ -70,6 +74,7 @@ impl<'a> PointMarkers<'a> {
     fn view(&self, point: &CompactionPoint, writer: SummaryWriter) -> PointView {
         PointView {
             writer,
+            encrypted_by: self.encrypted.get(&point.summary_message_id).cloned(),
             covered_messages: point.covered,
             applied: self.applied.iter().any(|span| span.point.id == point.id),
             stale: self.stale.contains(&point.id),

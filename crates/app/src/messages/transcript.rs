@@ -54,12 +54,12 @@ impl Messages {
         let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
         let mut page = self.store.transcript_page(thread, last, shown).await?;
         self.move_range_summaries(&mut page, &neighbours).await?;
-        let stale = if page.beside.iter().any(Message::is_summary) {
-            self.stale_points(thread).await?
+        let (stale, encrypted) = if page.beside.iter().any(Message::is_summary) {
+            (self.stale_points(thread).await?, self.store.encrypting_models(thread).await?)
         } else {
-            HashSet::new()
+            (HashSet::new(), HashMap::new())
         };
-        let marks = PointMarkers::of(&ids, &points, &stale);
+        let marks = PointMarkers::of(&ids, &points, &stale, &encrypted);
         let shown = || page.messages.iter().map(|it| it.message.id);
         let mut replies = match shown().min().zip(shown().max()) {
             Some((first, last)) => self.store.replies(thread, first, last).await?,

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
+use serde_json::Value;
 use skein_context::cost::estimate::TokenRange;
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::limits::Limits;
@@ -67,6 +68,8 @@ pub(crate) struct SideReply {
     pub truncation: Option<Truncation>,
     /// The model called a tool, which was not run.
     pub has_calls: bool,
+    /// The items of the provider's own compaction; `None`: it gave none that are encrypted.
+    pub encrypted: Option<Vec<Value>>,
     /// The provider's word.
     pub usage: TokenUsage,
     pub cost: Cost,
@@ -155,7 +158,7 @@ impl SideRequests {
         };
         let mut read = SideStream::default();
         let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
-        let SideStream { text, finish, usage, billing, has_calls, .. } = read;
+        let SideStream { text, finish, usage, billing, has_calls, encrypted, .. } = read;
         let call = EndedCall {
             thread: Some(thread),
             message: None,
@@ -180,7 +183,8 @@ impl SideRequests {
         let cost = self.costs.enter(call).await;
         drop(reservation);
         whole?;
-        let mut answer = SideReply { text, finish, truncation: None, has_calls, usage, cost };
+        let truncation = None;
+        let mut answer = SideReply { text, finish, truncation, has_calls, encrypted, usage, cost };
         if let Some(finish) = answer.finish.filter(|_| question.checks_truncation) {
             answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
         }

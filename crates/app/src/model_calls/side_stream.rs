@@ -1,5 +1,6 @@
 //! The part of a reply outside the conversation that has arrived.
 
+use serde_json::Value;
 use skein_domain::cost::BillingReport;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
@@ -15,6 +16,8 @@ pub(super) struct SideStream {
     pub usage: TokenUsage,
     pub billing: BillingReport,
     pub has_calls: bool,
+    /// The items of the provider's own compaction; `None`: it gave none that are encrypted.
+    pub encrypted: Option<Vec<Value>>,
     /// The attempts at the request that the provider may bill beside the last.
     pub broken_attempts: u32,
     /// True if the model answered anything, reasoning included.
@@ -27,6 +30,7 @@ impl SideStream {
         match event {
             StreamEvent::Text { delta } => self.text.push_str(&delta),
             StreamEvent::ToolCall { .. } => self.has_calls = true,
+            StreamEvent::EncryptedSummary { items } => self.encrypted = Some(items),
             StreamEvent::Usage { usage } => self.usage = usage,
             StreamEvent::Billing { report } => self.billing = *report,
             StreamEvent::Finished { reason } => self.finish = Some(reason),

@@ -1,5 +1,6 @@
 //! The compaction that the provider of a model has itself.
 
+use skein_context::summary::SummaryForm;
 use skein_domain::compaction_point::SummaryWriter;
 use skein_domain::model::ModelRef;
 use skein_providers::ProviderCompactionState;
@@ -7,11 +8,22 @@ use skein_providers::ProviderCompactionState;
 use super::Models;
 
 impl Models {
-    /// True if the user wants the provider of a model to write the summaries of its conversations, and it can
-    /// be asked for them.
-    pub(crate) fn is_summarized_by_provider(&self, model: &ModelRef) -> bool {
-        self.model_override(model, |own| own.summary_writer) == SummaryWriter::Provider
-            && self.provider_compaction(model) == Some(ProviderCompactionState::Available)
+    /// The form in which the provider of a model writes the summaries of its conversations; `None`: the user
+    /// does not want that, or it cannot be asked for them.
+    pub(crate) fn provider_summary_form(&self, model: &ModelRef) -> Option<SummaryForm> {
+        let writer = self.model_override(model, |own| own.summary_writer);
+        match self.provider_compaction(model).filter(|_| writer == SummaryWriter::Provider)? {
+            ProviderCompactionState::Available => Some(SummaryForm::Readable),
+            ProviderCompactionState::AvailableEncrypted => Some(SummaryForm::Encrypted),
+            ProviderCompactionState::Refused => None,
+        }
+    }
+
+    /// The origin of the encrypted summaries that a model can read; `None`: it can read none.
+    pub(crate) fn encrypted_summary_origin(&self, model: &ModelRef) -> Option<String> {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider)?;
+        skein_providers::encrypted_summary_origin(config, &model.model, &self.quirks)
     }
 
     /// The compaction that the provider of a model has itself; `None`: it has none.

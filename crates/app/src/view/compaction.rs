@@ -27,6 +27,8 @@ pub struct CompactionPreview {
     /// The messages that stay verbatim, in order: pinned ones, and those that no summary stands for.
     pub keeps: Vec<MessagePosition>,
     pub writer: SummaryWriter,
+    /// W09: true if only the provider can read the summary. Skein makes a readable one beside it.
+    pub encrypted: bool,
     /// The model that writes the summary; `None`: none, and the summary is extractive.
     pub model: Option<ModelRef>,
     /// The cost if the first model succeeds; `None`: no model is called.

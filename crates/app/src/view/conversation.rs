@@ -223,6 +223,10 @@ pub struct PointView {
     /// The stored point.
     pub point: skein_domain::compaction_point::CompactionPoint,
     pub writer: skein_domain::compaction_point::SummaryWriter,
+    /// W09: the model whose provider keeps an encrypted summary beside this one, which is sent to that model
+    /// in its place while neither is out of date; `None`: there is none.
+    #[serde(default)]
+    pub encrypted_by: Option<skein_domain::model::ModelRef>,
     /// The number of covered messages.
     pub covered_messages: u32,
     /// True if the summary is sent now, because no later compaction covers its messages. Then it can be

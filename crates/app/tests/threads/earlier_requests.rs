@@ -65,7 +65,7 @@ fn texts_of(lines: &[PreviewEntry]) -> Vec<String> {
     let parts = lines.iter().flat_map(|line| &line.parts);
     let texts = parts.flat_map(|part| match part {
         PreviewPart::Text { text } => vec![text.clone()],
-        PreviewPart::Picture { .. } => vec![],
+        PreviewPart::Picture { .. } | PreviewPart::Encrypted { .. } => vec![],
         PreviewPart::Call { args, result, .. } => vec![args.clone(), result.clone()],
     });
     texts.collect()

@@ -20,6 +20,7 @@ mod cut_turns;
 mod deferred_tools;
 mod demo;
 mod earlier_requests;
+mod encrypted_compactions;
 mod endings;
 mod facts;
 mod forking;

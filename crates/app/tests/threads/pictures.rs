@@ -128,7 +128,9 @@ async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_
     let seen = given.app.context.seen_by_model(given.session, Draft::default()).await.unwrap();
     let pictures = seen.lines.iter().flat_map(|line| &line.parts).flat_map(|part| match part {
         PreviewPart::Call { pictures, .. } => pictures.as_slice(),
-        PreviewPart::Text { .. } | PreviewPart::Picture { .. } => &[],
+        PreviewPart::Text { .. } | PreviewPart::Picture { .. } | PreviewPart::Encrypted { .. } => {
+            &[]
+        }
     });
     assert_eq!(pictures.count(), 11);
     // Eleven pictures at 425 tokens each; what is counted beside them is less than one more.

@@ -140,6 +140,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         replaces: None,
         builds_on: None,
         anchors: "kite.png".into(),
+        encrypted: None,
         trigger: CompactionTrigger::Manual,
         model: Some(model()),
         writer: SummaryWriter::Skein,

@@ -13,7 +13,9 @@ use crate::health::usage::UsageReport;
 use crate::limits::compaction_threshold::ASSUMED_WINDOW;
 use crate::limits::{Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
-use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
+use crate::window::{
+    CountedTool, EntryContent, FixedTokens, PointSummary, SectionKind, SelectedMessage, Window,
+};
 use skein_domain::tool_declaration::ToolFamily;
 
 /// The window by category.
@@ -129,6 +131,8 @@ pub enum BreakdownPartLabel {
     Attachments {},
     /// The summary, its facts and retrieved passages.
     Summary {},
+    /// W09: the items of a provider's own compaction.
+    EncryptedSummary {},
     /// Reminders and notices.
     Reminders {},
     /// The composer's draft; only in mode A, because no report includes it.
@@ -305,6 +309,7 @@ struct MessageShares {
     tools: u32,
     attachments: u32,
     summary: u32,
+    encrypted: u32,
     reminders: u32,
     draft: u32,
 }
@@ -320,6 +325,9 @@ impl MessageShares {
 
     fn add(&mut self, content: &EntryContent<'_>, tokens: u32, frames: FixedTokens) {
         match content {
+            EntryContent::Summary { covered: PointSummary { encrypted: Some(_), .. }, .. } => {
+                add_tokens(&mut self.encrypted, tokens);
+            }
             EntryContent::Summary { .. }
             | EntryContent::Anchors { .. }
             | EntryContent::Recall { .. }
@@ -369,6 +377,7 @@ impl MessageShares {
             (BreakdownPartLabel::ToolResults {}, self.tools),
             (BreakdownPartLabel::Attachments {}, self.attachments),
             (BreakdownPartLabel::Summary {}, self.summary),
+            (BreakdownPartLabel::EncryptedSummary {}, self.encrypted),
             (BreakdownPartLabel::Reminders {}, self.reminders),
         ]
         .into_iter()

@@ -42,8 +42,8 @@ pub struct Policy {
     pub keep_rounds: u32,
     /// FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20.
     pub keep_tool_rounds: u32,
-    /// The moment at which tool parts leave; `None`: as the prices of the model's cache suggest
-    /// ([`crate::cost::automatic_cleaning`]).
+    /// The time at which tool calls and results leave the context; `None`: as the prices of the model's cache
+    /// suggest ([`crate::cost::automatic_cleaning`]).
     pub tool_cleaning: Option<ToolCleaning>,
     /// P03: percent of the window, 50–95.
     pub archive_at: u32,

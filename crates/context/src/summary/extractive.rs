@@ -36,8 +36,8 @@ const CONSTRAINTS: [&str; 20] = [
 const SENTENCE: usize = 400;
 
 /// The positions of the headings in the order in which their lines are chosen: decisions, open questions, the
-/// last request, the state, the facts, what has been done.
-const KEPT_FIRST: [usize; 6] = [3, 5, 4, 1, 2, 0];
+/// last request, what has been done, the state, the facts.
+const KEPT_FIRST: [usize; 6] = [3, 5, 4, 0, 1, 2];
 
 /// The share of the room for each heading, in ninths. The facts have the largest one.
 const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];

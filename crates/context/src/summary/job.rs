@@ -9,7 +9,7 @@ use std::collections::{HashSet, VecDeque};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, Role, ToolState};
 
-pub use provider_compaction::ProviderCompaction;
+pub use provider_compaction::{ProviderCompaction, SummaryForm};
 
 use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;

@@ -189,7 +189,7 @@ fn count_opaque(counter: &impl Tokenizer, signature: Option<&str>) -> u32 {
 }
 
 /// Base64 has four characters for three bytes.
-fn opaque_tokens(signature: &str) -> u32 {
+pub(crate) fn opaque_tokens(signature: &str) -> u32 {
     let bytes = (signature.len() / 4 * 3).saturating_sub(ENVELOPE);
     u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX)
 }

@@ -190,18 +190,22 @@ fn summary_entries<'a>(
     carries_hint: bool,
 ) -> impl Iterator<Item = PromptEntry<'a>> {
     let words = saturating_sum(covered.summary.parts().map(|(_, tokens)| tokens));
+    let readable = words.saturating_add(conversation.prefix.fixed.summary);
     let summary = PromptEntry {
         content: EntryContent::Summary { covered, at },
-        tokens: words.saturating_add(conversation.prefix.fixed.summary),
+        tokens: covered.encrypted.map_or(readable, |encrypted| encrypted.tokens),
     };
-    let anchors = covered.anchors.map(|anchors| PromptEntry {
+    // The facts complete the readable summary. The items have the user's messages word for word.
+    let facts = covered.anchors.filter(|_| covered.encrypted.is_none());
+    let anchors = facts.map(|anchors| PromptEntry {
         content: EntryContent::Anchors { text: &anchors.text, at },
         tokens: anchors.tokens,
     });
     let hint = conversation.history_access.line().filter(|_| carries_hint);
     let recall = hint.map(|recall| PromptEntry {
         content: EntryContent::Recall { text: &recall.text },
-        tokens: recall.tokens,
+        // It begins a message behind the items, and joins the readable summary.
+        tokens: recall.tokens.saturating_add(covered.encrypted.map_or(0, |_| MESSAGE_OVERHEAD)),
     });
     let messages = conversation.path.iter().enumerate().take(to).skip(at);
     let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);

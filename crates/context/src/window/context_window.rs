@@ -26,9 +26,9 @@ use crate::tokens::token_count::TokenCount;
 pub struct AppliedRange<'a> {
     /// The point.
     pub summary: PointSummary<'a>,
-    /// Index on the path of the first covered message.
+    /// Index in the path of the first covered message.
     pub from: usize,
-    /// Index on the path after the last covered message.
+    /// Index in the path after the last covered message.
     pub to: usize,
 }
 
@@ -43,7 +43,9 @@ pub(super) fn applied_ranges<'a>(
     let applied = applied_points(wanted, path).into_iter();
     let ranges = applied.filter_map(|span| {
         let summary = points.iter().find(|it| it.point.id == span.point.id)?;
-        Some(AppliedRange { summary: *summary, from: span.covered.start, to: span.covered.end })
+        let Range { start: from, end: to } = span.covered;
+        let encrypted = summary.encrypted.filter(|_| from == 0);
+        Some(AppliedRange { summary: PointSummary { encrypted, ..*summary }, from, to })
     });
     ranges.collect()
 }
@@ -116,9 +118,14 @@ impl<'a> Window<'a> {
         let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
         let mut stable_messages = 0;
         let mut notices = Vec::new();
+        let mut encrypted = None;
         for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
-            match messages.last_mut().filter(|_| line.content.joins_previous()) {
+            encrypted = encrypted.or(line.content.encrypted());
+            // Nothing joins the message that the items take the place of.
+            let joins =
+                line.content.joins_previous() && messages.len() > usize::from(encrypted.is_some());
+            match messages.last_mut().filter(|_| joins) {
                 Some(previous) => previous.parts = concat(&previous.parts, &parts),
                 None => {
                     if line.content.is_notice() {
@@ -139,11 +146,12 @@ impl<'a> Window<'a> {
             messages,
             stable_messages,
             notices,
+            encrypted: encrypted.cloned(),
         }
     }
 
     /// True if the count is an estimate for other reasons than the tokenizer: images, whose tokens each
-    /// provider counts differently, or encrypted reasoning.
+    /// provider counts differently, encrypted reasoning, or an encrypted summary.
     pub fn has_estimates(&self) -> bool {
         let frames = self.conversation.prefix.fixed;
         let guessed = |sent: SelectedMessage<'_>| {
@@ -151,6 +159,7 @@ impl<'a> Window<'a> {
         };
         self.entries.iter().any(|line| {
             line.content.attached().next().is_some()
+                || line.content.encrypted().is_some()
                 || line.content.as_path_message().is_some_and(guessed)
         })
     }

@@ -2,11 +2,13 @@
 //! formats send.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::ids::{MessageId, PointId, ReminderId};
 use skein_domain::message::{ContentPart, Role};
 use specta::Type;
 
 use super::context_window::Window;
+use super::encrypted_items::{ItemPart, item_parts};
 use super::prefix::{Prefix, SectionKind};
 use super::prompt_entry::EntryContent;
 use crate::prompts;
@@ -39,6 +41,13 @@ pub enum PreviewPart {
     Picture {
         /// The name of the image, which is not sent.
         name: String,
+    },
+    /// Content that only the provider of a model can read.
+    Encrypted {
+        /// The provider's id of the model.
+        model: String,
+        /// The size of the content.
+        bytes: u32,
     },
     /// A tool call and its result.
     Call {
@@ -111,11 +120,26 @@ impl Window<'_> {
         let lines = self.entries.iter().map(|line| {
             let (role, parts) = line.content.sent();
             let label = line.content.label();
-            let parts = parts.iter().map(preview_part).collect();
+            let parts = match line.content.encrypted() {
+                Some(encrypted) => encrypted_parts(encrypted),
+                None => parts.iter().map(preview_part).collect(),
+            };
             PreviewEntry { label, role: Some(role), parts, tokens: line.tokens }
         });
         prefix_lines(self.conversation.prefix).chain(lines).collect()
     }
+}
+
+fn encrypted_parts(encrypted: &EncryptedSummary) -> Vec<PreviewPart> {
+    let parts = item_parts(&encrypted.items).map(|part| match part {
+        ItemPart::Text(text) => PreviewPart::Text { text: text.to_owned() },
+        ItemPart::Image => PreviewPart::Picture { name: String::new() },
+        ItemPart::Encrypted(content) => PreviewPart::Encrypted {
+            model: encrypted.model.model.clone(),
+            bytes: u32::try_from(content.len()).unwrap_or(u32::MAX),
+        },
+    });
+    parts.collect()
 }
 
 fn preview_part(part: &ContentPart) -> PreviewPart {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::message::{ContentPart, ImageRef, Role};
 use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
@@ -28,6 +29,10 @@ pub struct Prompt {
     /// The indexes of the messages that are notices of the program. No wire format merges them with the
     /// user's.
     pub notices: Vec<u32>,
+    /// W09: the items that take the place of the first message where the request goes to their origin.
+    /// Elsewhere that message, the readable summary, is sent.
+    #[serde(skip)]
+    pub encrypted: Option<Arc<EncryptedSummary>>,
 }
 
 impl Prompt {

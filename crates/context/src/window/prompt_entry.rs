@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::message::{ContentPart, ImageRef, Role};
 use skein_domain::reminder::Reminder;
 
@@ -90,6 +91,11 @@ impl<'a> EntryContent<'a> {
     /// The message of the tail that this entry sends.
     pub(crate) fn as_tail_message(&self) -> Option<SelectedMessage<'a>> {
         if let Self::Message { sent, .. } = self { Some(*sent) } else { None }
+    }
+
+    /// The items that take the place of the summary that this entry sends.
+    pub(crate) fn encrypted(&self) -> Option<&'a Arc<EncryptedSummary>> {
+        if let Self::Summary { covered, .. } = self { covered.encrypted } else { None }
     }
 
     /// The images that the user attached to it.

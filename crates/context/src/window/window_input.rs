@@ -1,6 +1,9 @@
 //! The inputs of a window, with counted texts.
 
+use std::sync::Arc;
+
 use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::ids::MessageId;
 use skein_domain::message::ContentPart;
 use skein_domain::reminder::Reminder;
@@ -20,6 +23,10 @@ pub struct PointSummary<'a> {
     pub summary: CountedMessageRef<'a>,
     /// The facts of the covered originals; `None` if there are none.
     pub anchors: Option<&'a CountedText>,
+    /// W09: the items that the provider keeps in place of the summary and its facts; `None`: the model of
+    /// the request does not read them, the summary was edited, or there are none. They apply only to a point
+    /// that covers the path from its first message on: a provider may ignore all that stands before them.
+    pub encrypted: Option<&'a Arc<EncryptedSummary>>,
     /// True if the summary is out of date: a message it covers was deleted, left out or included again, or a
     /// pinned message that it does not cover was unpinned ([`crate::compaction::stale_points`]). The next
     /// compaction then starts from the originals instead of updating this summary.

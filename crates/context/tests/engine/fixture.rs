@@ -23,6 +23,7 @@ use skein_context::window::{
     assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{BlobId, MessageId, PointId, ReminderId, SessionId, ThreadId};
 use skein_domain::message::{
@@ -64,6 +65,7 @@ pub struct Point {
     pub summary: Message,
     pub tokens: MessageTokens,
     pub anchors: Option<CountedText>,
+    pub encrypted: Option<Arc<EncryptedSummary>>,
     pub stale: bool,
 }
 
@@ -507,7 +509,14 @@ impl Thread {
             overhead: MESSAGE_OVERHEAD,
             basis: Basis::Exact,
         };
-        self.points.push(Point { point, summary, tokens, anchors: None, stale: false });
+        self.points.push(Point {
+            point,
+            summary,
+            tokens,
+            anchors: None,
+            encrypted: None,
+            stale: false,
+        });
     }
 
     /// The id of the message at an index of the path.
@@ -539,6 +548,7 @@ impl Thread {
                 point: &point.point,
                 summary: CountedMessageRef { message: &point.summary, tokens: &point.tokens },
                 anchors: point.anchors.as_ref(),
+                encrypted: point.encrypted.as_ref(),
                 stale: point.stale,
             })
             .collect();

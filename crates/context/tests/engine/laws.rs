@@ -376,7 +376,7 @@ fn begun_anew(thread: &Thread) -> Thread {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, max_global_rejects: 8_192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn law_01_a_plan_leaves_less_than_it_found_and_gets_below_the_limit(

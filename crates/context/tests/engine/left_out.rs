@@ -7,7 +7,9 @@ use skein_context::facts;
 use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::prompts::Language;
 use skein_context::summary::handoff::local_handoff;
-use skein_context::summary::{SummaryInput, SummaryJob, extractive_summary, title_request};
+use skein_context::summary::{
+    SummaryForm, SummaryInput, SummaryJob, extractive_summary, title_request,
+};
 use skein_context::window::{EntryLabel, PreviewEntry, Prompt};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, MessageState, Role};
@@ -128,7 +130,7 @@ proptest! {
             prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
         }
         let by_provider = thread.see(|window| {
-            SummaryJob::by_provider(&Letters, window, &plan, None, thread.limits, None)
+            SummaryJob::by_provider(&Letters, window, &plan, (SummaryForm::Readable, None), thread.limits, None)
         });
         if let Some(asked) = by_provider.and_then(|job| job.request()) {
             prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));

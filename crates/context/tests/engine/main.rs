@@ -12,6 +12,7 @@ mod cleaning;
 mod compaction;
 mod conversations;
 mod deferred_tools;
+mod encrypted_summaries;
 mod gate;
 mod health;
 mod laws;

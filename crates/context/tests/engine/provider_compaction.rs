@@ -3,7 +3,7 @@
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::limits::Limits;
 use skein_context::limits::policy::{Policy, ToolCleaning};
-use skein_context::summary::{ProviderCompaction, SummaryJob, SummaryRequest};
+use skein_context::summary::{ProviderCompaction, SummaryForm, SummaryJob, SummaryRequest};
 use skein_context::window::Prompt;
 use skein_domain::message::{ContentPart, Inclusion};
 
@@ -21,7 +21,16 @@ fn planned(thread: &Thread, purpose: PlanPurpose) -> Plan {
 fn job(thread: &Thread, purpose: PlanPurpose, keep: Option<&str>) -> Option<SummaryJob> {
     let plan = planned(thread, purpose);
     let longest = Some(5_000);
-    thread.see(|window| SummaryJob::by_provider(&Letters, window, &plan, keep, ROOMY, longest))
+    thread.see(|window| {
+        SummaryJob::by_provider(
+            &Letters,
+            window,
+            &plan,
+            (SummaryForm::Readable, keep),
+            ROOMY,
+            longest,
+        )
+    })
 }
 
 fn asked(thread: &Thread, purpose: PlanPurpose, keep: Option<&str>) -> SummaryRequest {

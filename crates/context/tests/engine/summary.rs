@@ -570,7 +570,8 @@ fn a_local_summary_says_the_same_words_once() {
     let text = extractive_summary(&Letters, &covered, None, &facts, 3_000);
     assert_eq!(
         text,
-        "## State now\n- The cache holds 512 entries.\n- We must never deploy on port 80, then.\n\n\
+        "## What has been done\n- The cache holds 512 entries.\n\n\
+         ## State now\n- We must never deploy on port 80, then.\n\n\
          ## Key context\n- port 8\n\n\
          ## Decisions and constraints\n- We must never deploy on port 80."
     );

@@ -16,7 +16,7 @@ const OPEN_FILES: u64 = 16;
 #[cfg(windows)]
 const MEMORY: usize = 2 << 30;
 
-/// Limits this process from now on. It can write no file and dumps no core.
+/// Limits the memory of this process from now on. It can write no file and dumps no core.
 #[cfg(unix)]
 pub(crate) fn restrict() {
     use rlimit::{Resource, setrlimit};

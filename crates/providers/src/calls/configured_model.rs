@@ -2,18 +2,19 @@
 
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
+use skein_context::summary::SummaryForm;
 use skein_context::window::ReasoningReplay;
 use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
 use specta::Type;
 
+use super::http_call::origin;
 use crate::formats::wire_format;
 use crate::http::base_url::BaseUrl;
 use crate::quirks::quirk::Quirk;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{ProviderSpec, find_provider};
 use crate::wire::reasoning_effort;
-use crate::wire::wire_format::BodyContext;
 
 /// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
@@ -59,9 +60,11 @@ pub fn reasoning_replay(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProviderCompactionState {
-    /// A request can ask for it.
+    /// A request can ask for it. It writes a readable text.
     Available,
-    /// The provider refused it for this model since the program started.
+    /// A request can ask for it. Only the provider can read what it writes (W09).
+    AvailableEncrypted,
+    /// The provider refused it, or what it had written, for this model since the program started.
     Refused,
 }
 
@@ -72,16 +75,37 @@ pub fn provider_compaction(
     model: &str,
     quirk_memory: &QuirkMemory,
 ) -> Option<ProviderCompactionState> {
-    let spec = find_provider(&config.kind)?;
-    let is_own_host = base_url(config, spec).ok()?.has_host_of(spec.base_url);
-    let url = completion_url(config, spec, model).ok()?;
-    let quirks = &quirk_memory.quirks_of(&url, model);
-    let context = BodyContext { spec, is_own_host, quirks, origin: "" };
-    let is_refused = quirks.has(Quirk::NoCompaction);
-    wire_format(spec.format).compacts(model, context).then_some(match is_refused {
-        true => ProviderCompactionState::Refused,
-        false => ProviderCompactionState::Available,
+    let (form, url) = compaction_form(config, model)?;
+    let quirks = quirk_memory.quirks_of(&url, model);
+    let refusals = [Quirk::NoCompaction, Quirk::NoEncryptedSummary];
+    Some(match form {
+        _ if refusals.into_iter().any(|quirk| quirks.has(quirk)) => {
+            ProviderCompactionState::Refused
+        }
+        SummaryForm::Readable => ProviderCompactionState::Available,
+        SummaryForm::Encrypted => ProviderCompactionState::AvailableEncrypted,
     })
+}
+
+/// The origin of the encrypted summaries that requests to a model can send back; `None`: its provider writes
+/// none, or rejected one since the program started.
+pub fn encrypted_summary_origin(
+    config: &ProviderConfig,
+    model: &str,
+    quirk_memory: &QuirkMemory,
+) -> Option<String> {
+    let (_, url) =
+        compaction_form(config, model).filter(|(form, _)| *form == SummaryForm::Encrypted)?;
+    let is_refused = quirk_memory.quirks_of(&url, model).has(Quirk::NoEncryptedSummary);
+    (!is_refused).then(|| origin(&url, model))
+}
+
+/// The form of a provider's own summaries, and the address of its replies; `None`: it has no compaction.
+fn compaction_form(config: &ProviderConfig, model: &str) -> Option<(SummaryForm, Url)> {
+    let spec = find_provider(&config.kind)?;
+    let has_compaction = base_url(config, spec).ok()?.has_host_among(spec.compaction_hosts);
+    let form = wire_format(spec.format).compaction_form(model).filter(|_| has_compaction)?;
+    Some((form, completion_url(config, spec, model).ok()?))
 }
 
 /// The effort that is sent in place of the user's choice, because the model refused the choice or

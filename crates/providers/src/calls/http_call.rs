@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures::channel::mpsc::{Sender, channel};
 use futures::{FutureExt, SinkExt, StreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Response, Url};
+use reqwest::{Response, StatusCode, Url};
 use sha2::{Digest, Sha256};
 use skein_domain::error::{Error, Result};
 use skein_domain::message::OutputCap;
@@ -30,7 +30,7 @@ use crate::errors::retry;
 use crate::http::endpoint::{Endpoint, read_start, with_timeout};
 use crate::model_request::ModelRequest;
 use crate::provider::EventStream;
-use crate::quirks::quirk::Quirks;
+use crate::quirks::quirk::{Quirk, Quirks};
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::ProviderSpec;
 use crate::stream_event::StreamEvent;
@@ -206,10 +206,11 @@ impl HttpCalls {
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =
             reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
-        let builder = self.endpoint.net.client().post(url.clone());
+        let target = self.format.request_url(url, request);
+        let builder = self.endpoint.net.client().post(target.as_ref().clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response =
-            self.endpoint.send(builder, url, self.request_headers(request, &quirks)).await?;
+            self.endpoint.send(builder, &target, self.request_headers(request, &quirks)).await?;
         let status = response.status();
         if !status.is_success() {
             let wait = retry::retry_after(response.headers(), SystemTime::now());
@@ -219,7 +220,16 @@ impl HttpCalls {
             let model = Some(request.model.as_str());
             let asked =
                 FailedRequest { hints, model, quirks: &quirks, effort: told, output, redactor };
-            return Err(classify::classify_response(status, &body, wait, &asked));
+            let refusal = classify::classify_response(status, &body, wait, &asked);
+            return Err(match status {
+                StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
+                    if request.compaction.is_some() =>
+                {
+                    let recovery = ErrorRecovery::ApplyQuirk(Quirk::NoCompaction);
+                    CallError { recovery, ..refusal }
+                }
+                _ => refusal,
+            });
         }
         match with_timeout(self.endpoint.first_event_timeout(), response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(OpenResponse { response, first }),
@@ -333,7 +343,7 @@ impl HttpCalls {
 const MAX_ERROR_BODY: usize = 64 * 1024;
 
 /// A hash that names an address and a model. Either may be a secret of the user.
-fn origin(url: &Url, model: &str) -> String {
+pub(super) fn origin(url: &Url, model: &str) -> String {
     let digest = Sha256::new_with_prefix(url.as_str()).chain_update(model).finalize();
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -16,7 +16,7 @@ pub(crate) struct CallError {
     pub(crate) recovery: ErrorRecovery,
 }
 
-/// The way in which a call may recover from a refusal.
+/// The way in which a model call can be repeated after the provider refused it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorRecovery {
     None,

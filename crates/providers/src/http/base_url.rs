@@ -92,6 +92,13 @@ impl BaseUrl {
         host(&self.base).is_some_and(|own| Some(own) == host(other))
     }
 
+    /// True if the host is one of these. One that begins with a dot is the end of a host's name.
+    pub(crate) fn has_host_among(&self, hosts: &[&str]) -> bool {
+        let url = Url::parse(&self.base).ok();
+        let own = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+        hosts.iter().any(|host| own == *host || (host.starts_with('.') && own.ends_with(host)))
+    }
+
     /// True if the server is on this machine or in the user's own network.
     pub(crate) fn is_local(&self) -> bool {
         Url::parse(&self.base).is_ok_and(|url| is_near(&url))

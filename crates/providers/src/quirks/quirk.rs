@@ -44,12 +44,14 @@ pub(crate) enum Quirk {
     NoDeferredTools,
     /// The server rejects the request for a compaction of its own.
     NoCompaction,
+    /// The server rejects the items of its own compaction.
+    NoEncryptedSummary,
     /// The server rejects effort levels. Of the levels for the user's choice, closest first, this many are
     /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
-const ALL: [Quirk; 17] = [
+const ALL: [Quirk; 18] = [
     Quirk::NoStreamOptions,
     Quirk::OtherMaxTokens,
     Quirk::NoStore,
@@ -67,6 +69,7 @@ const ALL: [Quirk; 17] = [
     Quirk::NoHourCache,
     Quirk::NoDeferredTools,
     Quirk::NoCompaction,
+    Quirk::NoEncryptedSummary,
 ];
 
 /// Phrases in error messages that say that the server does not know a parameter.
@@ -136,9 +139,10 @@ impl Quirk {
         matches!(self, Self::EffortLevelsSkipped(..) | Self::NoReasoningWithTools)
     }
 
-    /// True if the request cannot be sent again without what the server rejects: it asks for nothing else.
+    /// True if the request is not sent again without what the server rejects: it asks for nothing else, or
+    /// it would not be the one that the user sees.
     pub(crate) fn ends_call(self) -> bool {
-        self == Self::NoCompaction
+        matches!(self, Self::NoCompaction | Self::NoEncryptedSummary)
     }
 
     /// True if the body of an error, in lower case, names the quirk.
@@ -181,6 +185,10 @@ impl Quirk {
             Self::NoCompaction => {
                 let refuses = says(&["requires"]) || says(UNKNOWN_PARAMETER) || says(INVALID_VALUE);
                 refuses && says(&["`compaction`", "compaction:", "compaction is", "compact-2026"])
+            }
+            Self::NoEncryptedSummary => {
+                says(&["encrypted content", "encrypted_content"])
+                    && says(&["invalid_encrypted", "could not be"])
             }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);

@@ -92,8 +92,9 @@ pub struct ProviderSpec {
     pub has_cache_keys: bool,
     /// True if the provider can keep prompts in its cache for an hour.
     pub has_hour_cache: bool,
-    /// True if the provider writes summaries of conversations with a compaction of its own.
-    pub has_compaction: bool,
+    /// The hosts whose servers write summaries of conversations with a compaction of their own. One that
+    /// begins with a dot is the end of a host's name.
+    pub compaction_hosts: &'static [&'static str],
     /// True if the provider has deferred tools of its own.
     pub has_deferred_tools: bool,
     /// The call ids that it accepts.

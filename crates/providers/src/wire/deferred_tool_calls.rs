@@ -139,6 +139,7 @@ impl<'a> CallToolReader<'a> {
             | StreamEvent::ReasoningSignature { .. }
             | StreamEvent::ToolCall { .. }
             | StreamEvent::ToolArgs { .. }
+            | StreamEvent::EncryptedSummary { .. }
             | StreamEvent::Usage { .. }
             | StreamEvent::Billing { .. } => vec![event],
         };

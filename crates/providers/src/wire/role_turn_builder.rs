@@ -21,8 +21,8 @@ pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Ve
     let prompt = &request.prompt;
     let ids = CallIdMapper::new(constraints.call_id_rule);
     let mut writing = RoleTurnBuilder { constraints, ids, steps: Vec::new() };
-    let mut sent = 0;
-    for message in &prompt.messages {
+    let mut sent = u32::try_from(constraints.skipped_messages).unwrap_or(u32::MAX);
+    for message in prompt.messages.iter().skip(constraints.skipped_messages) {
         match message.role {
             Role::User if prompt.notices.contains(&sent) => {
                 writing.user(&message.parts, UserContent::Notice);

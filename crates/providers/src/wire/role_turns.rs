@@ -26,6 +26,8 @@ pub(crate) struct Constraints {
     pub(crate) text_only_results: bool,
     /// True if the content of a message is a string; a notice then becomes a message of its own.
     pub(crate) string_content: bool,
+    /// The number of messages, from the first, that the format writes itself.
+    pub(crate) skipped_messages: usize,
 }
 
 impl Constraints {
@@ -42,6 +44,7 @@ impl Constraints {
             assistant_after_results: answered_results,
             text_only_results: false,
             string_content: plain_words,
+            skipped_messages: 0,
         }
     }
 }

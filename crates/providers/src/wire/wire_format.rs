@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use async_trait::async_trait;
+use reqwest::Url;
 use serde_json::{Map, Value};
+use skein_context::summary::SummaryForm;
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -56,9 +58,15 @@ pub(crate) trait WireFormat: Send + Sync {
         Cow::Borrowed(&request.extra_body)
     }
 
-    /// True if the provider has a compaction of its own for this model.
-    fn compacts(&self, _model: &str, _context: BodyContext<'_>) -> bool {
-        false
+    /// The form of the summary that the provider writes of this model's conversations with a compaction of
+    /// its own; `None`: it has none.
+    fn compaction_form(&self, _model: &str) -> Option<SummaryForm> {
+        None
+    }
+
+    /// The address of a request, where it is not that of a reply.
+    fn request_url<'u>(&self, completion_url: &'u Url, _request: &ModelRequest) -> Cow<'u, Url> {
+        Cow::Borrowed(completion_url)
     }
 
     /// The body of a request as JSON, without the user's extra fields.

@@ -270,7 +270,7 @@ fn quarantine_permissions(connection: &Connection) -> Result<(), StoreError> {
         add(connection, None, QuarantinedItem::Reminder { reminder })?;
     }
     connection.execute("DELETE FROM reminders WHERE session_id IS NULL", [])?;
-    // Queued messages wait for the user, like those of an imported file.
+    // Queued messages are not sent by themselves: the user sends or deletes each.
     connection.execute("UPDATE waiting SET for_box = 1", [])?;
     Ok(())
 }

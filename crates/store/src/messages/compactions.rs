@@ -7,13 +7,14 @@ use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_context::facts::RULES;
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_domain::model::ModelRef;
 
 use super::message_rows::{self, MessageParent, NewMessage};
-use super::{branch_path, point_rows};
+use super::{branch_path, encrypted_summaries, point_rows};
 use crate::content::{generations, parts};
 use crate::db::error::StoreError;
 use crate::db::statements::{query_all, query_first};
@@ -49,6 +50,8 @@ pub struct NewCompaction {
     pub builds_on: Option<PointVersion>,
     /// Facts of the covered messages, to be sent beside the summary.
     pub anchors: String,
+    /// The items that the provider's own compaction gave for the covered messages; `None`: it gave none.
+    pub encrypted: Option<EncryptedSummary>,
     /// The reason.
     pub trigger: CompactionTrigger,
     pub writer: SummaryWriter,
@@ -77,7 +80,7 @@ impl Store {
         self.write_durably(move |tx| add(tx, new)).await
     }
 
-    /// Replaces the text of a summary and the facts of its point.
+    /// Replaces the text of a summary and the facts of its point. Its encrypted summary is dropped.
     pub async fn edit_summary(
         &self,
         id: MessageId,
@@ -87,6 +90,7 @@ impl Store {
         self.write_durably(move |tx| {
             parts::write(tx, id, &[ContentPart::Text { text }])?;
             message_rows::mark_changed(tx, id)?;
+            encrypted_summaries::delete(tx, id)?;
             if let Some((point, facts)) = facts {
                 point_rows::set_facts(tx, point, &facts)?;
             }
@@ -187,6 +191,9 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
         created_at: new.created_at,
     };
     let summary = message_rows::insert(connection, new.thread, summary)?.id;
+    if let Some(encrypted) = &new.encrypted {
+        encrypted_summaries::insert(connection, summary, encrypted)?;
+    }
     connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
     let point = CompactionPoint {
         id: PointId(0),

@@ -4,6 +4,7 @@ pub(crate) mod branch_path;
 pub(crate) mod compactions;
 pub(crate) mod deletions;
 pub(crate) mod edits;
+pub(crate) mod encrypted_summaries;
 pub(crate) mod inclusion;
 pub(crate) mod message_order;
 pub(crate) mod message_previews;

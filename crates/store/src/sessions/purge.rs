@@ -10,6 +10,7 @@ use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
 use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
+use crate::messages::encrypted_summaries;
 
 pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
 
@@ -55,6 +56,7 @@ impl Store {
                 params![before, kept],
             )?;
             tx.execute(requests::DELETE_QUOTES, [before])?;
+            tx.execute(encrypted_summaries::DELETE_QUOTES, [before])?;
             tx.execute(PURGE_MESSAGES, [before])?;
             tool_outputs::delete_unreferenced(tx, before)?;
             Ok(blobs::delete_unreferenced(tx, i64::MIN..before)?)

@@ -1,4 +1,5 @@
-//! The stored state that a context is built from beside its messages, read from several tables at once.
+//! The stored state, apart from the messages, that a context is built from. One transaction reads it from
+//! several tables.
 
 use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::Result;

@@ -154,7 +154,7 @@ fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
 }
 
-/// True if the user wrote anything in a thread beyond the carried messages.
+/// True if the user wrote anything in a thread, apart from the messages copied from the thread before.
 fn has_user_message(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(

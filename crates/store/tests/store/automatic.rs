@@ -50,6 +50,7 @@ impl Scenario {
             replaces: self.replaces().await,
             builds_on: None,
             anchors: String::new(),
+            encrypted: None,
             trigger: CompactionTrigger::Manual,
             writer: SummaryWriter::Skein,
             model: None,

@@ -159,6 +159,7 @@ async fn talks_until_it_is_killed() {
                 replaces: replaces(&store, thread).await,
                 builds_on: None,
                 anchors: String::new(),
+                encrypted: None,
                 trigger: CompactionTrigger::Threshold,
                 writer: SummaryWriter::Skein,
                 model: None,

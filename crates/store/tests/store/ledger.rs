@@ -180,7 +180,8 @@ async fn c04_entries_from_before_calls_outside_of_sessions_stay() {
     drop(store);
     let table = include_str!("../../../../migrations/26-ledger/up.sql");
     let sql = format!(
-        "ALTER TABLE ledger RENAME TO newer; DROP INDEX ledger_of_message;
+        "DROP TABLE encrypted_summaries;
+         ALTER TABLE ledger RENAME TO newer; DROP INDEX ledger_of_message;
          DROP INDEX ledger_by_time; DROP INDEX ledger_of_session; {table}
          CREATE INDEX ledger_of_session ON ledger (session_id) WHERE session_id IS NOT NULL;
          INSERT INTO ledger SELECT * FROM newer; DROP TABLE newer; PRAGMA user_version = 29"

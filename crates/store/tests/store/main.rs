@@ -4,6 +4,7 @@
 mod automatic;
 mod changed_since;
 mod crash;
+mod encrypted_summaries;
 mod hostile_files;
 mod learned;
 mod ledger;

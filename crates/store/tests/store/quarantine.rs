@@ -165,7 +165,7 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
 
 /// Converts a database to the version before the quarantine.
 fn from_before(places: &AppPaths) {
-    let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
+    let sql = "DROP TABLE encrypted_summaries; DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
                DROP TABLE running_turns; DROP TABLE ledger;
                DROP TABLE request_starts; DROP TABLE cache_misses;
                DROP TABLE requests; DROP TABLE request_lines;

@@ -94,6 +94,7 @@ pub async fn new_point(given: &Scenario, boundary: MessageId) -> NewCompaction {
         replaces: given.replaces().await,
         builds_on: None,
         anchors: "port: 7443".into(),
+        encrypted: None,
         trigger: CompactionTrigger::Threshold,
         model: None,
         writer: SummaryWriter::Skein,

@@ -126,7 +126,7 @@ const HOOK_FOLDERS: [&str; 2] = ["hooks", "githooks"];
 /// True if a file takes effect by itself. Hidden files do, as far as known: `.vscode`, `.github`,
 /// `.husky`, `.envrc`, `.npmrc`, and `.bashrc` in the home folder.
 pub(crate) fn is_sensitive(path: &Path) -> bool {
-    // Upper case first: a case-insensitive disk takes `ſ` for `s`, too.
+    // Converts to upper case before lower case: a case-insensitive file system takes `ſ` for `s`, too.
     let folded = |part: &str| part.to_uppercase().to_lowercase();
     let parts: Vec<String> =
         path.components().map(|part| folded(&part.as_os_str().to_string_lossy())).collect();

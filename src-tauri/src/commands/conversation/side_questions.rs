@@ -34,7 +34,7 @@ pub async fn ask_side_question(
     host.side_questions.ask(session_id, earlier, question, heard).await
 }
 
-/// Stops the one that is being answered.
+/// Stops the side question that is being answered.
 #[tauri::command]
 #[specta::specta]
 pub async fn stop_side_question(host: AppState<'_>, session_id: SessionId) -> Result<()> {

@@ -60,7 +60,13 @@ export function CompactionForm(props: CompactionFormProps) {
       {preview.keeps.length > 0 && (
         <PreviewedMessages label={keeps} threadId={threadId} places={preview.keeps} />
       )}
-      {preview.model && <p>{text(writtenBy[preview.writer], { model: nameOf(preview.model) })}</p>}
+      {preview.model && (
+        <p>
+          {text(preview.encrypted ? 'compaction.writtenEncrypted' : writtenBy[preview.writer], {
+            model: nameOf(preview.model),
+          })}
+        </p>
+      )}
       <CompactionCostNote cost={preview.cost} paidAfter={preview.paidAfter} />
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>

@@ -116,7 +116,7 @@ function RenewButton({ sessionId, pointId }: { sessionId: SessionId; pointId: Po
 }
 
 function CompactionSummaryLine({ point: view }: { point: PointView }) {
-  const { point, applied, stale } = view;
+  const { point, applied, stale, encryptedBy } = view;
   const text = useText();
   const formats = useFormats();
   return (
@@ -131,6 +131,7 @@ function CompactionSummaryLine({ point: view }: { point: PointView }) {
         })}
         {applied && <small>{text('kit.aside', { words: text('compaction.applied') })}</small>}
       </p>
+      {encryptedBy && <p>{text('compaction.encryptedBeside', { model: encryptedBy.model })}</p>}
       {stale && (
         <p className="Compactions-stale">
           <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}

@@ -118,6 +118,7 @@ it('shows in the preview who says what, how it begins, and of thousands those in
     summary: 500,
     facts: 100,
     writer: 'skein' as const,
+    encrypted: false,
     covers: places(9_998),
     keeps: [
       { messageId: 9_999, number: 9_999 },

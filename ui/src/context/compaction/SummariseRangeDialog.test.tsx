@@ -11,6 +11,7 @@ const preview: CompactionPreview = {
   summary: 400,
   facts: 100,
   writer: 'skein' as const,
+  encrypted: false,
   covers: [],
   keeps: [],
   model: null,

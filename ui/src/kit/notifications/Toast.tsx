@@ -56,7 +56,6 @@ const dropExcess = (toasts: readonly ToastEntry[]): readonly ToastEntry[] =>
 const isUnderDialog = ({ layer }: ToastEntry, top: HTMLDialogElement | null) =>
   top !== null && layer !== top && (layer === null || isOverlayOpen(layer));
 
-/** Changes the text of a toast while it is shown. */
 /** Removes the toasts with this `of`: all, or those for which `isOver` returns true. */
 type WithdrawToasts = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
 

@@ -124,7 +124,9 @@ it('allows one thing, and declines another so that this can be undone', async ()
 it('takes no answer before it could be read', async () => {
   const { user, dialog, decideQuarantine } = await opened();
   await user.click(within(dialog).getByRole('button', { name: 'Allow write_file' }));
-  const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own database' });
+  const all = within(dialog).getByRole('button', {
+    name: 'Allow everything: it is my own database',
+  });
   await user.click(all);
   expect(decideQuarantine).not.toHaveBeenCalled();
 });
@@ -132,7 +134,9 @@ it('takes no answer before it could be read', async () => {
 it('gives everything back with one yes', async () => {
   const { user, dialog, decideQuarantine } = await opened();
   passed += stableForMs;
-  const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own database' });
+  const all = within(dialog).getByRole('button', {
+    name: 'Allow everything: it is my own database',
+  });
   await user.click(all);
   expect(decideQuarantine).toHaveBeenCalledExactlyOnceWith([1, 2, 3, 4, 5], 'allow');
   await waitFor(() => {

@@ -133,7 +133,9 @@ it('says what came, what did not, and why', async () => {
     screen.getByText('2 attachments are mentioned in the file, but not included.'),
   ).toBeVisible();
   expect(
-    screen.getByText('1 version of a thread was left out: the message it begins at is not in the file.'),
+    screen.getByText(
+      '1 version of a thread was left out: the message it begins at is not in the file.',
+    ),
   ).toBeVisible();
   expect(screen.getByText('“B” has no messages.')).toBeVisible();
   expect(screen.getByText(/^“C” is not in the expected format/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** The state of Skein's updates. Each step begins and ends with the topic of data. */
+/** The state of Skein's updates. The program notifies of the topic `data` when a step begins and ends. */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
 import type { UpdateState } from '../../ipc/bindings';

@@ -64,6 +64,9 @@ export function SummaryView(props: TranscriptRowProps) {
           <Markdown text={messageText(message)} />
         </PersistentDisclosure>
       )}
+      {point?.encryptedBy && (
+        <p>{text('compaction.encryptedBeside', { model: point.encryptedBy.model })}</p>
+      )}
       {point?.stale === true && !readOnly && (
         <p className="Summary-stale">
           <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}

@@ -8,7 +8,9 @@ use crate::limits::Limits;
 use crate::limits::policy::ToolCleaning;
 use crate::prompts;
 use crate::tokens::message_tokens::{Tokenizer, saturating_sum};
-use crate::window::{Prompt, ReasoningReplay, Window, WindowInput, assemble, path_index};
+use crate::window::{
+    Prompt, ReasoningReplay, SelectedMessage, Window, WindowInput, assemble, path_index,
+};
 
 /// The shortest reply to ask for, in tokens: the provider's reasoning counts towards it.
 const MIN_REPLY: u32 = 4_096;
@@ -17,10 +19,20 @@ const MIN_REPLY: u32 = 4_096;
 /// <https://platform.claude.com/docs/en/build-with-claude/compaction-on-demand>
 const MAX_INSTRUCTIONS: usize = 16_384;
 
+/// The form of the summary that a provider writes with its own compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SummaryForm {
+    /// A text.
+    Readable,
+    /// Items that only the provider can read (W09).
+    Encrypted,
+}
+
 /// A request for the summary that a provider writes with its own compaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProviderCompaction {
-    /// The prompt in place of the provider's own; `None`: the provider's own.
+    /// The prompt in place of the provider's own; `None`: the provider's own, which alone writes an encrypted
+    /// summary.
     pub instructions: Option<String>,
 }
 
@@ -32,24 +44,30 @@ impl SummaryJob {
     /// has left, that is the beginning of the conversation's own request, which the provider's cache may
     /// hold.
     ///
+    /// An encrypted summary has no prompt: the user's words follow the system prompt. Pinned messages are no
+    /// part of it, because it would contain those of the user word for word beside the pinned ones.
+    ///
     /// `None` if there is nothing new to summarize, if the call would not fit, or if the user's words are too
     /// long. `longest` is the longest reply of the model in tokens; `None`: unknown.
     pub fn by_provider(
         counter: &impl Tokenizer,
         window: &Window<'_>,
         plan: &Plan,
-        keep: Option<&str>,
+        (form, keep): (SummaryForm, Option<&str>),
         limits: Limits,
         longest: Option<u32>,
     ) -> Option<Self> {
-        let (prompt, sent) = covered_prompt(window, plan)?;
+        let (mut prompt, sent) = covered_prompt(window, plan, form)?;
         let summary_room = plan.summary_room;
-        let instructions = keep.map(|keep| {
-            let text = instructions(prompts::SUMMARY, summary_room, Some(keep));
-            prompts::SUMMARY_IN_PLACE.replace("{instructions}", &text)
-        });
-        let words = instructions.as_deref().unwrap_or_default();
-        let tokens = saturating_sum([sent, counter.text(words)]);
+        let words = match (form, keep) {
+            (_, None) => String::new(),
+            (SummaryForm::Encrypted, Some(keep)) => prompts::STEERING.replace("{keep}", keep),
+            (SummaryForm::Readable, Some(keep)) => {
+                let text = instructions(prompts::SUMMARY, summary_room, Some(keep));
+                prompts::SUMMARY_IN_PLACE.replace("{instructions}", &text)
+            }
+        };
+        let tokens = saturating_sum([sent, counter.text(&words)]);
         let writer = SummaryModel { window: limits.window, max_output: longest };
         let wish = summary_room.saturating_mul(2).saturating_add(REASONING).max(MIN_REPLY);
         let max_output = writer.answer(wish);
@@ -58,6 +76,13 @@ impl SummaryJob {
         if plan.covered.is_empty() || !fits || words.chars().count() > MAX_INSTRUCTIONS {
             return None;
         }
+        let instructions = match form {
+            SummaryForm::Readable => keep.map(|_| words),
+            SummaryForm::Encrypted => {
+                prompt.system = format!("{}\n\n{words}", prompt.system).trim().to_owned();
+                None
+            }
+        };
         let by_provider = Some(ProviderCompaction { instructions });
         let step = SummaryStep::InPlace { prompt, by_provider, tokens };
         Some(Self::with_one_call(step, keep, summary_room, max_output))
@@ -65,7 +90,7 @@ impl SummaryJob {
 }
 
 /// The messages that a plan covers, after the summary that it updates, and their tokens with the prefix.
-fn covered_prompt(window: &Window<'_>, plan: &Plan) -> Option<(Prompt, u32)> {
+fn covered_prompt(window: &Window<'_>, plan: &Plan, form: SummaryForm) -> Option<(Prompt, u32)> {
     let WindowInput { path, points, .. } = window.conversation;
     let last = path_index(path, plan.boundary)?;
     let first = match plan.starts_after {
@@ -74,7 +99,7 @@ fn covered_prompt(window: &Window<'_>, plan: &Plan) -> Option<(Prompt, u32)> {
     };
     let is_updated = |id| Some(id) == plan.previous;
     let points: Vec<_> = points.iter().copied().filter(|it| is_updated(it.point.id)).collect();
-    let covered = assemble(WindowInput {
+    let mut covered = assemble(WindowInput {
         path: path.get(first..=last)?,
         points: &points,
         passages: None,
@@ -84,5 +109,9 @@ fn covered_prompt(window: &Window<'_>, plan: &Plan) -> Option<(Prompt, u32)> {
         reasoning_replay: ReasoningReplay::Never,
         ..window.conversation
     });
+    if form == SummaryForm::Encrypted {
+        let is_pinned = |sent: SelectedMessage<'_>| sent.counted.message.is_pinned();
+        covered.entries.retain(|it| !it.content.as_path_message().is_some_and(is_pinned));
+    }
     Some(covered.prompt_prefix(last.checked_sub(first)?))
 }

@@ -176,6 +176,7 @@ async fn ask_with(
             StreamEvent::Finished { reason } => told.finish = Some(reason),
             StreamEvent::OutputCapped { .. }
             | StreamEvent::Billing { .. }
+            | StreamEvent::EncryptedSummary { .. }
             | StreamEvent::EffortRefused { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }

@@ -156,6 +156,7 @@ impl Thread {
                 point,
                 summary: summary.counted(),
                 anchors: Some(&facts.seen).filter(|facts| facts.tokens > 0),
+                encrypted: None,
                 stale: false,
             })
             .collect();

@@ -19,7 +19,8 @@ pub(super) enum CacheControl {
 }
 
 impl CacheControl {
-    /// The mark of a request. All of its marks are alike: a longer lifetime may not follow a shorter one.
+    /// The cache breakpoint of a request. All of its breakpoints have the same lifetime: Anthropic refuses a
+    /// longer one after a shorter one.
     pub(super) fn of(request: &ModelRequest, context: BodyContext<'_>) -> Self {
         let BodyContext { spec, is_own_host, quirks, .. } = context;
         let takes_hour = spec.has_hour_cache && is_own_host && !quirks.has(Quirk::NoHourCache);

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
+use skein_context::summary::SummaryForm;
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -64,9 +65,8 @@ impl WireFormat for Anthropic {
         }
     }
 
-    fn compacts(&self, model: &str, context: BodyContext<'_>) -> bool {
-        let BodyContext { spec, is_own_host, .. } = context;
-        spec.has_compaction && is_own_host && compaction::has_compaction(model)
+    fn compaction_form(&self, model: &str) -> Option<SummaryForm> {
+        compaction::has_compaction(model).then_some(SummaryForm::Readable)
     }
 
     /// Tools are found by references in a result of `describe_tool`.

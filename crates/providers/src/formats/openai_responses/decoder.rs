@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
+use super::compaction::compaction_items;
 use super::signatures::SIGNED;
 use crate::json_values::{is_present, non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
@@ -91,6 +92,11 @@ impl ResponseDecoder for Decoder {
     }
 
     fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        if let Some(compacted) = compaction_items(body) {
+            out.push(compacted);
+            self.completed(body, out);
+            return Ok(());
+        }
         let Some(items) = body["output"].as_array().filter(|_| !is_present(&body["error"])) else {
             return Err(failed(body));
         };

@@ -4,13 +4,19 @@
 //! request.
 
 mod addresses;
+mod compaction;
 mod decoder;
 mod effort;
 mod model_list;
 pub(super) mod request;
 mod signatures;
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
+use reqwest::Url;
+use serde_json::{Map, Value};
+use skein_context::summary::SummaryForm;
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -36,7 +42,28 @@ impl WireFormat for OpenAiResponses {
         request: &ModelRequest,
         context: BodyContext<'_>,
     ) -> serde_json::Result<Vec<u8>> {
-        serde_json::to_vec(&request::Body::new(request, context))
+        match request.compaction {
+            Some(_) => serde_json::to_vec(&compaction::CompactionBody::new(request, context)),
+            None => serde_json::to_vec(&request::Body::new(request, context)),
+        }
+    }
+
+    fn request_url<'u>(&self, completion_url: &'u Url, request: &ModelRequest) -> Cow<'u, Url> {
+        match request.compaction {
+            Some(_) => Cow::Owned(compaction::compaction_url(completion_url)),
+            None => Cow::Borrowed(completion_url),
+        }
+    }
+
+    fn accepted_fields<'r>(&self, request: &'r ModelRequest) -> Cow<'r, Map<String, Value>> {
+        match request.compaction {
+            Some(_) => Cow::Owned(compaction::accepted_fields(&request.extra_body)),
+            None => Cow::Borrowed(&request.extra_body),
+        }
+    }
+
+    fn compaction_form(&self, _model: &str) -> Option<SummaryForm> {
+        Some(SummaryForm::Encrypted)
     }
 
     fn effort_levels(

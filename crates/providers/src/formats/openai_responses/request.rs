@@ -67,7 +67,7 @@ fn reasoning(said: EffortParam) -> Option<Reasoning> {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Item<'a> {
+pub(super) enum Item<'a> {
     FunctionCall {
         call_id: Cow<'a, str>,
         name: &'a str,
@@ -83,6 +83,9 @@ enum Item<'a> {
         summary: Vec<Piece<'a>>,
         encrypted_content: &'a str,
     },
+    /// An item of the provider's own compaction, as it was received.
+    #[serde(untagged)]
+    Compacted(&'a Value),
     #[serde(untagged)]
     Message {
         role: &'static str,
@@ -95,7 +98,7 @@ enum Item<'a> {
 /// The phase of an assistant message. Without it the model may stop after announcing its next step.
 #[derive(Serialize, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
-enum MessagePhase {
+pub(super) enum MessagePhase {
     Commentary,
     FinalAnswer,
 }
@@ -121,7 +124,7 @@ impl ReplayOptions {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Piece<'a> {
+pub(super) enum Piece<'a> {
     InputText { text: Cow<'a, str> },
     InputImage { image_url: String },
     OutputText { text: Cow<'a, str> },
@@ -131,7 +134,7 @@ enum Piece<'a> {
 /// A string if there are no pictures: compatible servers may accept nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Output<'a> {
+pub(super) enum Output<'a> {
     Plain(Cow<'a, str>),
     Pieces(Vec<Piece<'a>>),
 }
@@ -153,11 +156,10 @@ impl<'a> Body<'a> {
         let quirks = context.quirks;
         let store = !quirks.has(Quirk::NoStore);
         let back = ReplayOptions::of(&request.model, quirks);
-        let input = role_turns(request, Constraints::of(CallIdRule::Any, quirks)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
-            input: input.flat_map(|step| items(step, request, back)).collect(),
+            input: input_items(request, context),
             tools: request.prompt.tools.iter().map(tool).collect(),
             max_output_tokens: request.max_output.map(|tokens| tokens.max(MIN_OUTPUT)),
             stream: true,
@@ -170,6 +172,26 @@ impl<'a> Body<'a> {
             include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
         }
     }
+}
+
+/// The messages of the prompt. Where the request goes to the origin of an encrypted summary, its items take
+/// the place of the first message.
+pub(super) fn input_items<'a>(
+    request: &'a ModelRequest,
+    context: BodyContext<'_>,
+) -> Vec<Item<'a>> {
+    let BodyContext { quirks, origin, .. } = context;
+    let encrypted = request.prompt.encrypted.as_deref();
+    let encrypted =
+        encrypted.filter(|it| it.origin == origin && !quirks.has(Quirk::NoEncryptedSummary));
+    let constraints = Constraints {
+        skipped_messages: usize::from(encrypted.is_some()),
+        ..Constraints::of(CallIdRule::Any, quirks)
+    };
+    let compacted = encrypted.into_iter().flat_map(|it| &it.items).map(Item::Compacted);
+    let back = ReplayOptions::of(&request.model, quirks);
+    let turns = role_turns(request, constraints).into_iter();
+    compacted.chain(turns.flat_map(|step| items(step, request, back))).collect()
 }
 
 fn tool(tool: &ToolDeclaration) -> Tool<'_> {

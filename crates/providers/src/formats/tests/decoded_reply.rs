@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
@@ -19,6 +20,8 @@ pub(super) struct DecodedReply {
     pub(super) signatures: Vec<String>,
     /// Name and arguments of each call.
     pub(super) calls: Vec<(String, String)>,
+    /// The items of a provider's own compaction.
+    pub(super) encrypted: Vec<Value>,
     pub(super) usage: Vec<TokenUsage>,
     pub(super) finish: Option<FinishReason>,
     pub(super) fault: Option<DecodeError>,
@@ -46,6 +49,7 @@ impl DecodedReply {
                 StreamEvent::ToolArgs { index, delta } => {
                     self.calls[usize::try_from(index).unwrap()].1.push_str(&delta);
                 }
+                StreamEvent::EncryptedSummary { items } => self.encrypted = items,
                 StreamEvent::Usage { usage } => self.usage.push(usage),
                 StreamEvent::Billing { .. } => {}
                 StreamEvent::Finished { reason } => self.finish = Some(reason),

@@ -6,6 +6,7 @@ mod compaction;
 mod conversation;
 mod decoded_reply;
 mod deferred_tools;
+mod encrypted_compaction;
 mod golden_effort;
 mod golden_reasoning;
 mod golden_requests;

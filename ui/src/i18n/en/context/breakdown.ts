@@ -21,6 +21,7 @@ export const breakdown = {
   part_toolResults: 'Tools and results',
   part_attachments: 'Attachments',
   part_summary: 'Summary and facts',
+  part_encryptedSummary: 'Provider’s compaction (encrypted)',
   part_reminders: 'Reminders and notices',
   part_draft: 'What is written in the message box',
   part_unattributed: 'Not explained by the estimate',

@@ -4,6 +4,10 @@ export const compaction = {
   writtenBy: 'The summary is written by {model}.',
   writtenByProvider:
     'The summary is written by the provider itself, with its own compaction and {model}. Skein keeps its text.',
+  writtenEncrypted:
+    'The provider of {model} writes an encrypted summary that only it can read. Skein keeps its own readable summary beside it.',
+  encryptedBeside:
+    'Beside this summary stands an encrypted one, which only the provider of {model} can read. That model is sent the encrypted one, every other model this text. Editing it drops the encrypted one.',
   byProvider: '{model}, by the provider’s own compaction',
   covers: {
     one: '{count} message becomes part of the summary',

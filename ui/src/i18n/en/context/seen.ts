@@ -7,6 +7,7 @@ export const seen = {
   tool: 'Tool: {name}',
   opening: 'Words that Skein puts before the model’s first message',
   summary: 'Summary',
+  encrypted: '[Encrypted, {size}: only the provider of {model} can read it]',
   anchors: 'Facts kept beside the summary',
   recall: 'How the model can find earlier messages',
   pinned: 'Pinned message',

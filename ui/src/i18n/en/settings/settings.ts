@@ -44,6 +44,8 @@ export const settings = {
   summaryWriter_provider: 'The provider itself',
   summaryWriterHint:
     'The provider’s own compaction makes one request with this model and the messages themselves. Skein keeps the text as an ordinary summary that you can read, edit, compare and undo; if none comes, it is written as usual.',
+  summaryWriterEncrypted:
+    '{provider} writes an encrypted summary that only it can read. Skein keeps its own readable summary beside it, made without a model, which you can read, edit, compare and undo, and which every other model is sent.',
   summaryWriterRefused:
     'The provider refused its own compaction for this model. Until the next start of Skein, summaries are written as usual.',
   summaryModel: 'Summary model',

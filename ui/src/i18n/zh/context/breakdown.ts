@@ -20,6 +20,7 @@ export const breakdown = {
   part_toolResults: '工具与结果',
   part_attachments: '附件',
   part_summary: '摘要与事实',
+  part_encryptedSummary: '服务商的压缩（加密）',
   part_reminders: '提醒与通知',
   part_draft: '输入框中的内容',
   part_unattributed: '估算之外的部分',

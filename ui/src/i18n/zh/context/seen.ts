@@ -7,6 +7,7 @@ export const seen = {
   tool: '工具：{name}',
   opening: 'Skein 补在模型首条消息之前的话',
   summary: '摘要',
+  encrypted: '［已加密，{size}：只有 {model} 的服务商能读取］',
   anchors: '随摘要保留的事实',
   recall: '模型如何查找较早的消息',
   pinned: '固定的消息',

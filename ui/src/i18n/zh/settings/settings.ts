@@ -46,6 +46,8 @@ export const settings: Translation<typeof original> = {
   summaryWriter_provider: '服务商自己',
   summaryWriterHint:
     '服务商自带的压缩用此模型和消息原文发出一个请求。Skein 把文本存为普通摘要，可以阅读、编辑、对比和撤销；没有得到摘要时照常撰写。',
+  summaryWriterEncrypted:
+    '{provider} 撰写的摘要是加密的，只有它自己能读取。Skein 在旁边保留自己的可读摘要（不用模型生成），可以阅读、编辑、对比和撤销，其他模型收到的也是这份摘要。',
   summaryWriterRefused: '服务商拒绝对此模型使用其自带的压缩。下次启动 Skein 之前，摘要照常撰写。',
   summaryModel: '摘要模型',
   summaryModelHint:

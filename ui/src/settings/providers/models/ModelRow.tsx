@@ -131,6 +131,7 @@ export function ModelRow({ model, view, focused }: ModelRowProps) {
                 <SummaryWriterSelect
                   value={override?.summaryWriter ?? 'skein'}
                   state={model.providerCompaction}
+                  provider={model.providerName}
                   onChange={(value) => {
                     change({ type: 'summaryWriter', value });
                   }}

@@ -7,20 +7,31 @@ import { Select } from '../../../kit/fields/Select';
 
 const writers = ['skein', 'provider'] as const satisfies readonly SummaryWriter[];
 
+const hints = {
+  available: 'settings.summaryWriterHint',
+  availableEncrypted: 'settings.summaryWriterEncrypted',
+  refused: 'settings.summaryWriterRefused',
+} as const satisfies Record<ProviderCompactionState, string>;
+
 type SummaryWriterSelectProps = {
   value: SummaryWriter;
   state: ProviderCompactionState;
+  /** The user's name for the provider. */
+  provider: string;
   onChange: (writer: SummaryWriter) => void;
 };
 
-export function SummaryWriterSelect({ value, state, onChange }: SummaryWriterSelectProps) {
+export function SummaryWriterSelect({
+  value,
+  state,
+  provider,
+  onChange,
+}: SummaryWriterSelectProps) {
   const text = useText();
   return (
     <Select
       label={text('settings.summaryWriter')}
-      hint={text(
-        state === 'refused' ? 'settings.summaryWriterRefused' : 'settings.summaryWriterHint',
-      )}
+      hint={text(hints[state], { provider })}
       options={writers.map((writer) => ({
         value: writer,
         label: text(`settings.summaryWriter_${writer}`),

@@ -1,0 +1,93 @@
+//! Table `encrypted_summaries`: the items that a provider's own compaction gave for the messages of a summary.
+//!
+//! The user's messages stand in them word for word. Not here: when they are sent (`context::window`).
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Row, params};
+use skein_domain::encrypted_summary::EncryptedSummary;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, ProviderId, ThreadId};
+use skein_domain::model::ModelRef;
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all};
+use crate::db::store::Store;
+
+/// Deletes the items that may contain a message deleted before a time. They do not say which messages they
+/// contain, therefore all of the thread go.
+pub(crate) const DELETE_QUOTES: &str = "
+    DELETE FROM encrypted_summaries
+    WHERE (SELECT thread_id FROM messages WHERE id = message_id)
+       IN (SELECT thread_id FROM messages WHERE deleted_at < ?1)";
+
+impl Store {
+    /// The models whose providers keep an encrypted summary in a thread, by the readable summary beside it.
+    pub async fn encrypting_models(
+        &self,
+        thread: ThreadId,
+    ) -> Result<HashMap<MessageId, ModelRef>> {
+        self.read(move |tx| {
+            let sql =
+                "SELECT message_id, encrypted_summaries.model_provider, encrypted_summaries.model
+                       FROM encrypted_summaries JOIN messages ON messages.id = message_id
+                       WHERE thread_id = ?1";
+            let found: Vec<_> = query_all(tx, sql, [thread.0], |row| {
+                Ok((MessageId(row.get("message_id")?), model(row)?))
+            })?;
+            Ok(found.into_iter().collect())
+        })
+        .await
+    }
+
+    /// The encrypted summaries of a thread's points, each by its readable summary.
+    pub async fn encrypted_summaries(
+        &self,
+        thread: ThreadId,
+    ) -> Result<HashMap<MessageId, EncryptedSummary>> {
+        self.read(move |tx| {
+            let sql = "SELECT encrypted_summaries.* FROM points
+                       JOIN encrypted_summaries ON message_id = summary_id WHERE thread_id = ?1";
+            let found: Vec<_> = query_all(tx, sql, [thread.0], |row| {
+                let JsonColumn(items) = row.get("items")?;
+                let summary = EncryptedSummary {
+                    origin: row.get("origin")?,
+                    model: model(row)?,
+                    items,
+                    tokens: row.get("tokens")?,
+                };
+                Ok((MessageId(row.get("message_id")?), summary))
+            })?;
+            Ok(found.into_iter().collect())
+        })
+        .await
+    }
+}
+
+fn model(row: &Row) -> rusqlite::Result<ModelRef> {
+    let provider = ProviderId(row.get("model_provider")?);
+    Ok(ModelRef { provider, model: row.get("model")? })
+}
+
+/// Stores the items beside a readable summary.
+pub(crate) fn insert(
+    connection: &Connection,
+    summary: MessageId,
+    encrypted: &EncryptedSummary,
+) -> rusqlite::Result<()> {
+    let sql =
+        "INSERT INTO encrypted_summaries (message_id, origin, model_provider, model, items, tokens)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let EncryptedSummary { origin, model, items, tokens } = encrypted;
+    let items = JsonColumn(items);
+    execute(
+        connection,
+        sql,
+        params![summary.0, origin, model.provider.0, model.model, items, tokens],
+    )
+}
+
+/// Deletes the items beside a summary.
+pub(crate) fn delete(connection: &Connection, summary: MessageId) -> rusqlite::Result<()> {
+    execute(connection, "DELETE FROM encrypted_summaries WHERE message_id = ?1", [summary.0])
+}
