@@ -18,7 +18,8 @@ import { useShortcut } from '../../kit/layers/shortcuts';
 import { useReportError } from '../../state/text/useReportError';
 import { useSession } from '../../state/queries/queries';
 import { useExpireTurnNotices } from '../../state/turn/turnNoticeLifetime';
-import { turnStore } from '../../state/turn/turnStore';
+import type { TurnState } from '../../state/turn/turnReducer';
+import { isReplying, turnStore } from '../../state/turn/turnStore';
 import { useAttachToTurn } from '../../state/turn/useAttachToTurn';
 import type { TranscriptHandle } from '../../transcript/Transcript';
 import { ConversationHeader } from './ConversationHeader';
@@ -56,7 +57,7 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
   const reportError = useReportError(useToast());
-  const [turnAtOpening] = useState(() => turnStore.get(sessionId));
+  const [turnAtOpening] = useState(() => turnAtOpeningOf(view));
   const [overlay, setOverlay] = useState<ConversationOverlay | null>(null);
   const transcript = useRef<TranscriptHandle>(null);
   const thread = useThreadNavigation({ ...props, transcript });
@@ -142,4 +143,10 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
       )}
     </>
   );
+}
+
+/** The turn before the window follows it. A reply that runs already was not begun by a new message. */
+function turnAtOpeningOf({ session, activity }: SessionView): TurnState {
+  const turn = turnStore.get(session.id);
+  return isReplying(activity) ? { ...turn, running: true } : turn;
 }

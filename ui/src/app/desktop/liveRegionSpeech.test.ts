@@ -52,9 +52,10 @@ it('h01_speaks_what_is_added_to_a_polite_region_once_and_in_order', async () => 
 it('h01_speaks_texts_that_were_announced_together_apart', async () => {
   const polite = document.querySelector('[aria-live]') ?? document.body;
   const texts = ['rm is waiting for your answer.', 'Tool: rm'];
-  polite.append(element('div', {}, ...texts.map((text) => element('div', {}, text))));
+  const parts = texts.map((text) => element('div', {}, text));
+  polite.append(element('div', {}, element('p', {}, 'Saved.'), ...parts, element('div')));
   await settle();
-  expect(spoken).toEqual(['rm is waiting for your answer.\nTool: rm']);
+  expect(spoken).toEqual(['Saved.\nrm is waiting for your answer.\nTool: rm']);
 });
 
 it('h01_speaks_a_toast_and_an_error_as_they_appear', async () => {

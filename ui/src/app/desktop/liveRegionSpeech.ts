@@ -105,12 +105,14 @@ function addTexts(region: Element, nodes: readonly Node[], pending: PendingTexts
   pending.set(region, [...(pending.get(region) ?? []), ...texts]);
 }
 
-/** The text of a node, with a line for each of its `div` children: no space in the page separates those. */
+/** The text of a node, a line for each child if one is a `div`: no space in the page separates those. */
 function readableText(node: Node): string {
   if (!node.isConnected) return '';
-  const blocks = node instanceof Element ? [...node.children].filter(isBlock) : [];
-  if (blocks.length > 1) return blocks.map(readableText).join('\n');
-  return (node.textContent ?? '').replace(/\s+/gu, ' ').trim();
+  const children = [...node.childNodes];
+  if (!children.some((child) => child.nodeName === 'DIV'))
+    return (node.textContent ?? '').replace(/\s+/gu, ' ').trim();
+  return children
+    .map(readableText)
+    .filter((line) => line !== '')
+    .join('\n');
 }
-
-const isBlock = (element: Element) => element.tagName === 'DIV';

@@ -49,7 +49,7 @@ export function CompactionForm(props: CompactionFormProps) {
   return (
     <div className="CompactPreview" role="group" aria-label={label}>
       <p>
-        {text('compaction.before', {
+        {text(preview.encrypted ? 'compaction.beforeEncrypted' : 'compaction.before', {
           before: formats.exact(preview.before),
           after: formats.exact(preview.after),
           summary: formats.exact(preview.summary),

@@ -45,7 +45,7 @@ export function useAnnounceReplies(
   const wordless = useTurn(sessionId, (turn) =>
     turn.running ? null : emptyReplyIn(turn.live.at(-1), threadId),
   );
-  const missed = useRef(wordless);
+  const missed = useRef(emptyReplyIn(turnAtOpening.live.at(-1), threadId));
   useEffect(() => {
     if (wordless === null || wordless === missed.current) return;
     missed.current = wordless;

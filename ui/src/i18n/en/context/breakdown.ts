@@ -9,9 +9,9 @@ export const breakdown = {
     'How they divide into rows is estimated. The reply to it is not among them yet: “Current context” above counts it.',
   noReport: 'The provider has not counted this context yet. All numbers here are estimates.',
   assumedWindow: 'The window of this model is unknown: {tokens} tokens are assumed.',
-  about_freeSpace: 'What still fits before Skein acts by itself.',
+  about_freeSpace: 'What still fits before the part that is kept free.',
   about_autocompactBuffer:
-    'Skein compacts or archives before this part fills up: it is room for the answer, and for a long message or a tool’s result.',
+    'Room for the answer, and for a long message or a tool’s result. Where Skein compacts or archives by itself, it does so before this part fills up.',
   onlyYou: 'Shown to you only: the model never sees this card.',
   part_program: 'Skein’s own instructions',
   part_standing: 'Your instructions for every session',

@@ -1,13 +1,15 @@
 export const compaction = {
   before:
     '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for values and decisions kept word for word beside it',
+  beforeEncrypted:
+    '{before} tokens now, at most {after} afterwards: the provider returns your messages word for word and one encrypted part, and only its answer says how large they are',
   writtenBy: 'The summary is written by {model}.',
   writtenByProvider:
     'The summary is written by the provider itself, with its own compaction and {model}. Skein keeps its text.',
   writtenEncrypted:
     'The provider of {model} writes an encrypted summary that only it can read. Skein keeps its own readable summary beside it.',
   encryptedBeside:
-    'Beside this summary stands an encrypted one, which only the provider of {model} can read. That model is sent the encrypted one, every other model this text. Editing it drops the encrypted one.',
+    'Beside this summary stands an encrypted one, which only the provider of {model} can read. While this summary is in use and up to date, that model is sent the encrypted one, every other model this text. Editing it drops the encrypted one.',
   byProvider: '{model}, by the provider’s own compaction',
   covers: {
     one: '{count} message becomes part of the summary',

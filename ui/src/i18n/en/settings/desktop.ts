@@ -19,5 +19,5 @@ export const desktop = {
   taskbarHint:
     'When a reply ends or a tool asks while you are elsewhere, and how far an import is. Not every taskbar shows them.',
   otherWays:
-    '“Open with” in your file manager begins a session with the file. The menu of a session opens it in a window of its own.',
+    'Where your file manager offers Skein under “Open with” (texts, PDFs and pictures), that begins a session with the file. The menu of a session opens it in a window of its own.',
 } as const;

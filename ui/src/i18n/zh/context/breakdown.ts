@@ -8,9 +8,9 @@ export const breakdown = {
   partsEstimated: '各部分的划分为估算。之后的回复还不在其中，已计入上面的“当前上下文”。',
   noReport: '服务商尚未统计当前的上下文，以下数字均为估算。',
   assumedWindow: '此模型的窗口未知：按 {tokens} tokens 计算。',
-  about_freeSpace: '在自动处理之前还能放下的部分。',
+  about_freeSpace: '在预留空间之前还能放下的部分。',
   about_autocompactBuffer:
-    '这部分填满之前就会压缩或归档：为回答，以及较长的消息或工具结果留出空间。',
+    '为回答，以及较长的消息或工具结果留出的空间。启用自动压缩或归档时，会在这部分填满之前进行。',
   onlyYou: '仅供你查看：模型看不到这张卡片。',
   part_program: 'Skein 的内置说明',
   part_standing: '你对所有会话的自定义说明',

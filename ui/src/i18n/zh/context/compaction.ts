@@ -1,12 +1,14 @@
 export const compaction = {
   before:
     '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的原文事实（数值与决定） {facts}',
+  beforeEncrypted:
+    '现在 {before} tokens，之后至多 {after}：服务商返回你的消息原文和一个加密部分，其大小要等它回答后才知道',
   writtenBy: '摘要由 {model} 撰写。',
   writtenByProvider: '摘要由服务商自己撰写：用它自带的压缩功能和 {model}。Skein 保存其文本。',
   writtenEncrypted:
     '{model} 的服务商撰写只有它自己能读取的加密摘要。Skein 在旁边保留自己的可读摘要。',
   encryptedBeside:
-    '此摘要旁边有一份加密摘要，只有 {model} 的服务商能读取。该模型收到的是加密摘要，其他模型收到的是这段文本。编辑后加密摘要将被丢弃。',
+    '此摘要旁边有一份加密摘要，只有 {model} 的服务商能读取。只要此摘要在用且未过期，该模型收到的就是加密摘要，其他模型收到的是这段文本。编辑后加密摘要将被丢弃。',
   byProvider: '{model}，服务商自带压缩',
   covers: '{count} 条消息将并入摘要',
   keeps: '{count} 条消息原文保留',

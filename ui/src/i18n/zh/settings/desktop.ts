@@ -20,5 +20,5 @@ export const desktop: Translation<typeof original> = {
   taskbar: '任务栏提示',
   taskbarHint: '当你不在 Skein 时回复结束或工具提问，以及导入的进度。并非所有任务栏都会显示。',
   otherWays:
-    '在文件管理器中用“打开方式”选择 Skein，会用该文件新建会话。会话的菜单可以在单独的窗口中打开它。',
+    '如果文件管理器的“打开方式”中有 Skein（文本、PDF 和图片），选择它会用该文件新建会话。会话的菜单可以在单独的窗口中打开它。',
 };
