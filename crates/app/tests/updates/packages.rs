@@ -168,7 +168,8 @@ async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packag
     app.close().await;
     drop(app);
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", Some("3.0.0")));
-    update(&app).await;
+    let kept = update(&app).await;
+    assert!(matches!(kept, UpdateState::Packaged { .. }), "{kept:?}");
     app.close().await;
     drop(app);
     assert_eq!(packages(&given), ["skein-1.0.0.deb", "skein-2.0.0.deb", "skein-3.0.0.deb"]);
