@@ -65,7 +65,7 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
 #[test]
 fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
     let again = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "programs_are_started_behind_a_proxy"])
+        .args(["--ignored", "--exact", "environment::programs_are_started_behind_a_proxy"])
         .env("HTTPS_PROXY", "http://ann:pr0xy-p4ssword@127.0.0.1:9")
         .output()
         .unwrap();
