@@ -14,9 +14,9 @@ const SHARE: u32 = 8;
 /// Percent of what was covered that summary and facts may take together, where the summary leaves room.
 const TOGETHER: u32 = 10;
 /// The same where little was covered, in tenths of a percent: what was said exactly is a larger part of that.
-const TOGETHER_SHORT: u32 = 153;
+const TOGETHER_SHORT: u32 = 151;
 /// Tokens up to which that holds.
-const SHORT: u32 = 1_308;
+const SHORT: u32 = 1_291;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
 const MISFITS: u32 = 32;
 
@@ -42,7 +42,7 @@ pub fn facts_room(covered: u32, threshold: u32) -> u32 {
     percent_of(covered, SHARE).min(threshold / 10)
 }
 
-/// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.3 % of a
+/// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.1 % of a
 /// short conversation. Facts may use what a short summary leaves of it.
 pub fn summary_and_facts_room(covered: u32) -> u32 {
     percent_of(covered, TOGETHER).max((percent_of(covered, TOGETHER_SHORT) / 10).min(SHORT))
