@@ -183,9 +183,9 @@ impl LoadedThread {
         !self.applied_ranges().is_empty()
     }
 
-    /// The points in the form that the engine takes. The items of encrypted summaries are sent to their origin
-    /// alone; `origin` is that of the request. Those of a stale summary are not sent: they contain messages
-    /// that the user has taken out since.
+    /// The points in the form that the engine takes. The items of encrypted summaries are sent to their
+    /// origin alone; `origin` is that of the request. Those of a stale summary are not sent: they contain
+    /// messages that the user has taken out since.
     pub fn covered(&self, origin: Option<&str>) -> Vec<PointSummary<'_>> {
         let is_readable = |it: &&Arc<EncryptedSummary>| Some(it.origin.as_str()) == origin;
         self.points

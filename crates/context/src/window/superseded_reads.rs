@@ -34,8 +34,8 @@ pub(super) struct SupersededReads {
 
 impl SupersededReads {
     /// The reads in a range of the path that a later read in the same range supersedes. A read in a pinned
-    /// message is never superseded. A read that is not sent supersedes none; `is_covered` is true for a message
-    /// that is not sent because a summary replaces it.
+    /// message is never superseded. A read that is not sent supersedes none; `is_covered` is true for a
+    /// message that is not sent because a summary replaces it.
     pub(super) fn within(
         path: &[CountedMessageRef<'_>],
         range: Range<usize>,

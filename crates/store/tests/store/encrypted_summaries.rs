@@ -1,5 +1,5 @@
-//! W09: the items beside a summary: kept with its point, dropped with an edit and with a message that they may
-//! contain.
+//! W09: the items beside a summary: kept with its point, dropped with an edit and with a message that they
+//! may contain.
 
 use serde_json::json;
 use skein_domain::encrypted_summary::EncryptedSummary;

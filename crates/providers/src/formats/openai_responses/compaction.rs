@@ -1,4 +1,5 @@
-//! The compaction of OpenAI Responses: a request of its own, and items in its reply that stand for the messages.
+//! The compaction of OpenAI Responses: a request of its own, and items in its reply that stand for the
+//! messages.
 //!
 //! The reply is not a stream. It has all messages of the user as they were and one encrypted item; other
 //! servers with this endpoint give the encrypted item alone. The items are sent back as they came.
