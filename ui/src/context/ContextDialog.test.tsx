@@ -254,7 +254,7 @@ it('q10: explains what stays free', async () => {
     backendWith({ breakdown: () => Promise.resolve({ ...breakdown, rows: [row] }) }),
   );
   await user.click(await screen.findByRole('button', { name: 'Kept free' }));
-  expect(screen.getByText(/^Skein compacts or archives before this part fills up/)).toBeVisible();
+  expect(screen.getByText(/^Room for the answer/)).toBeVisible();
 });
 
 it('keeps the name of the switch while a compaction runs, and says that it waits', async () => {
