@@ -26,7 +26,7 @@ mod window_input;
 pub use assemble::assemble;
 pub use context_window::{AppliedRange, Window};
 pub use deferred_tools::{DeferredTools, defers_tools, described_tool};
-pub use encrypted_items::item_tokens;
+pub use encrypted_items::{has_readable_text, item_tokens};
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use prefix::{
     CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry, prefix_tokens,

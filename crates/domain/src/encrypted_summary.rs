@@ -15,7 +15,8 @@ pub struct EncryptedSummary {
     pub origin: String,
     /// The model that was asked for them.
     pub model: ModelRef,
-    /// The items as they were received, in order: messages of the user, and encrypted ones.
+    /// The items as they were received, in order: messages of the user where the provider keeps them, and
+    /// encrypted ones.
     pub items: Vec<Value>,
     /// The tokens that the items take in a prompt.
     pub tokens: u32,

@@ -15,6 +15,7 @@ use std::time::Duration;
 use skein_context::compaction::{Plan, fingerprint};
 use skein_context::facts::{self, FactSelection};
 use skein_context::tokens::message_tokens::Tokenizer;
+use skein_context::window::has_readable_text;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{SessionId, ThreadId};
@@ -181,12 +182,18 @@ impl Compactor<'_> {
                 }
             }
         };
-        let beside = plan.facts_room_beside(written.summary.tokens).unwrap_or_default();
-        let facts = self.facts(&written.summary.text, beside).await?;
+        let mute = written.encrypted.as_ref().filter(|it| !has_readable_text(&it.items));
+        // Facts that only the readable summary has would be missing beside items without text.
+        let (text, longest) = match mute {
+            Some(mute) => ("", mute.tokens.max(written.summary.tokens)),
+            None => (written.summary.text.as_str(), written.summary.tokens),
+        };
+        let beside = plan.facts_room_beside(longest).unwrap_or_default();
+        let facts = self.facts(text, beside).await?;
         let anchors_text = facts::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);
         let after = match &written.encrypted {
-            Some(encrypted) => plan.after(encrypted.tokens, 0),
+            Some(encrypted) => plan.after(encrypted.tokens, mute.map_or(0, |_| facts)),
             None => plan.after(written.summary.tokens, facts),
         };
         let point = NewCompaction {

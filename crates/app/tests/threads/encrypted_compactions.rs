@@ -60,10 +60,14 @@ fn words(text: &str) -> Reply {
 fn compaction(asked: &Asked) -> Reply {
     assert_eq!(body(asked)["model"], "gpt-5.4");
     let said = json!([{ "type": "input_text", "text": "The port is 7443." }]);
-    let output = [
-        json!({ "type": "message", "role": "user", "content": said }),
-        json!({ "type": "compaction", "id": "cmp_1", "encrypted_content": "gAAAAABx" }),
-    ];
+    compacted_to(&[json!({ "type": "message", "role": "user", "content": said }), encrypted_item()])
+}
+
+fn encrypted_item() -> Value {
+    json!({ "type": "compaction", "id": "cmp_1", "encrypted_content": "gAAAAABx" })
+}
+
+fn compacted_to(output: &[Value]) -> Reply {
     let usage = json!({ "input_tokens": 9_144, "output_tokens": 276, "total_tokens": 9_420 });
     let reply = json!({ "id": "resp_1", "object": "response.compaction", "output": output,
                         "usage": usage });
@@ -185,11 +189,7 @@ async fn w09_an_encrypted_summary_is_asked_for_once_and_sent_back_as_it_came() {
 
     let input = talk.input_after("And now?").await;
     assert_eq!(input[0]["content"][0]["text"], "The port is 7443.");
-    assert_eq!(
-        input[1],
-        json!({ "type": "compaction", "id": "cmp_1",
-                                 "encrypted_content": "gAAAAABx" })
-    );
+    assert_eq!(input[1], encrypted_item());
     assert!(!body(&talk.server.asked().pop().unwrap()).to_string().contains("<summary>"));
     assert!(talk.seen().await.contains(r#""type":"encrypted","model":"gpt-5.4","bytes":8"#));
     assert_eq!(talk.missing().await, []);
@@ -200,6 +200,16 @@ async fn w09_an_encrypted_summary_is_asked_for_once_and_sent_back_as_it_came() {
     assert_eq!(talk.compact().await.1, Some(model()));
     let chained = body(&talk.asked().pop().unwrap());
     assert!(is_encrypted(chained["input"].as_array().unwrap()), "the earlier items are its input");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w09_beside_an_encrypted_item_alone_the_facts_are_sent() {
+    let talk = talk(OWN, |_| compacted_to(&[encrypted_item()])).await;
+    talk.compact().await;
+    let input = talk.input_after("And now?").await;
+    assert_eq!(input[0], encrypted_item());
+    let facts = input[1]["content"][0]["text"].as_str().unwrap();
+    assert!(facts.contains("7443") && !facts.contains("<summary>"), "{facts}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use std::ops::Range;
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
 use super::context_window::{AppliedRange, Window, applied_ranges};
+use super::encrypted_items::has_readable_text;
 use super::image_limit;
 use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
 use super::prefix::{FixedTokens, Prefix, prefix_tokens};
@@ -195,17 +196,20 @@ fn summary_entries<'a>(
         content: EntryContent::Summary { covered, at },
         tokens: covered.encrypted.map_or(readable, |encrypted| encrypted.tokens),
     };
-    // The facts complete the readable summary. The items have the user's messages word for word.
-    let facts = covered.anchors.filter(|_| covered.encrypted.is_none());
+    // Items with the user's messages word for word have the facts too.
+    let has_facts = covered.encrypted.is_some_and(|it| has_readable_text(&it.items));
+    let facts = covered.anchors.filter(|_| !has_facts);
+    let hint = conversation.history_access.line().filter(|_| carries_hint);
+    // The first entry behind the items begins a message. All entries join a readable summary.
+    let begins = covered.encrypted.map_or(0, |_| MESSAGE_OVERHEAD);
+    let hint_begins = if facts.is_some() { 0 } else { begins };
     let anchors = facts.map(|anchors| PromptEntry {
         content: EntryContent::Anchors { text: &anchors.text, at },
-        tokens: anchors.tokens,
+        tokens: anchors.tokens.saturating_add(begins),
     });
-    let hint = conversation.history_access.line().filter(|_| carries_hint);
     let recall = hint.map(|recall| PromptEntry {
         content: EntryContent::Recall { text: &recall.text },
-        // It begins a message behind the items, and joins the readable summary.
-        tokens: recall.tokens.saturating_add(covered.encrypted.map_or(0, |_| MESSAGE_OVERHEAD)),
+        tokens: recall.tokens.saturating_add(hint_begins),
     });
     let messages = conversation.path.iter().enumerate().take(to).skip(at);
     let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);

@@ -24,6 +24,11 @@ pub(super) fn item_parts(items: &[Value]) -> impl Iterator<Item = ItemPart<'_>> 
     })
 }
 
+/// True if messages of the user stand in the items word for word. Some servers give the encrypted item alone.
+pub fn has_readable_text(items: &[Value]) -> bool {
+    item_parts(items).any(|part| matches!(part, ItemPart::Text(_)))
+}
+
 /// The tokens of the items in a prompt. `reported`: those of the encrypted content, as the provider counted
 /// them when it wrote it; `None`: it did not, and they are estimated. The provider writes no messages of the
 /// user, so that its count does not include them. Images are not counted: their size is not in the items.

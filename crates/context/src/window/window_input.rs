@@ -23,7 +23,8 @@ pub struct PointSummary<'a> {
     pub summary: CountedMessageRef<'a>,
     /// The facts of the covered originals; `None` if there are none.
     pub anchors: Option<&'a CountedText>,
-    /// W09: the items that the provider keeps in place of the summary and its facts; `None`: the model of
+    /// W09: the items that the provider keeps in place of the summary, and of its facts where they have the
+    /// user's messages; `None`: the model of
     /// the request does not read them, the summary was edited, or there are none. They apply only to a point
     /// that covers the path from its first message on: a provider may ignore all that stands before them.
     pub encrypted: Option<&'a Arc<EncryptedSummary>>,

@@ -34,6 +34,16 @@ fn encrypted(mut thread: Thread) -> Thread {
     thread
 }
 
+/// The thread whose items are the encrypted one alone.
+fn mute(thread: Thread) -> Thread {
+    let mut thread = encrypted(thread);
+    let point = thread.points.last_mut().unwrap();
+    let summary = EncryptedSummary::clone(point.encrypted.as_deref().unwrap());
+    let items = summary.items[1..].to_vec();
+    point.encrypted = Some(Arc::new(EncryptedSummary { items, ..summary }));
+    thread
+}
+
 /// A thread with a readable summary, facts beside it, and a hint for a search.
 fn readable() -> Thread {
     let mut thread = Thread::new().window_of(10_000).system(50).rounds(20, 100);
@@ -78,6 +88,19 @@ fn w09_the_items_stand_for_the_summary_and_its_facts_and_all_else_is_as_before()
     assert_eq!(sent.messages[0].parts[..], first[..1], "what another wire format would send");
     assert_eq!(words(&sent.messages[1].parts[0]), words(&first[2]), "the hint stays");
     assert_eq!(sent.messages[2..], plain.messages[1..]);
+}
+
+#[test]
+fn w09_the_facts_stay_behind_items_without_the_users_messages() {
+    let (plain, thread) = (prompt(&readable()), mute(readable()));
+    let sent = prompt(&thread);
+    let first = &plain.messages[0].parts;
+    assert_eq!(sent.messages[0].parts[..], first[..1], "what another wire format would send");
+    assert_eq!(sent.messages[1].parts[..], first[1..], "facts and hint in a message");
+    assert_eq!(sent.messages[2..], plain.messages[1..]);
+    let tokens = |thread: &Thread| thread.see(|window| window.used.tokens);
+    let facts = thread.points[0].anchors.as_ref().unwrap().tokens;
+    assert_eq!(tokens(&thread), tokens(&encrypted(readable())) + facts);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Table `encrypted_summaries`: the items that a provider's own compaction gave for the messages of a
 //! summary.
 //!
-//! The user's messages stand in them word for word. Not here: when they are sent (`context::window`).
+//! OpenAI's have the user's messages word for word. Not here: when they are sent (`context::window`).
 
 use std::collections::HashMap;
 
