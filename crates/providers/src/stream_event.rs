@@ -106,9 +106,7 @@ impl StreamEvent {
             Self::ReasoningSignature { signature } | Self::CallSignature { signature, .. } => {
                 signature.len()
             }
-            Self::EncryptedSummary { items } => {
-                items.iter().map(|item| item.to_string().len()).sum()
-            }
+            Self::EncryptedSummary { items } => items.iter().map(item_size).sum(),
             // The overhead of a call.
             Self::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
             Self::OutputCapped { .. }
@@ -121,6 +119,13 @@ impl StreamEvent {
     }
 }
 
+/// The bytes of an item without its images: they are the user's, and no part of what the model wrote.
+fn item_size(item: &Value) -> usize {
+    let pieces = item["content"].as_array().into_iter().flatten();
+    let images = pieces.filter_map(|piece| piece["image_url"].as_str());
+    item.to_string().len().saturating_sub(images.map(str::len).sum())
+}
+
 /// The reason why another effort is used than the user chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -129,4 +134,22 @@ pub enum EffortReason {
     Model,
     /// The model cannot combine reasoning with tools at this address.
     Tools,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn w09_the_users_images_in_an_encrypted_summary_are_no_part_of_the_replys_length() {
+        let size = |content: Value| {
+            let items = vec![json!({ "type": "message", "content": content })];
+            StreamEvent::EncryptedSummary { items }.size()
+        };
+        let image = |url: String| json!([{ "type": "input_image", "image_url": url }]);
+        assert_eq!(size(image("a".repeat(MAX_REPLY as usize))), size(image(String::new())));
+        assert!(size(json!([{ "type": "input_text", "text": "a".repeat(900) }])) > 900);
+    }
 }

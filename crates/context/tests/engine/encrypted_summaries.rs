@@ -7,7 +7,7 @@ use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, pla
 use skein_context::health::breakdown::{BreakdownPartLabel, breakdown};
 use skein_context::limits::Limits;
 use skein_context::summary::{SummaryForm, SummaryJob};
-use skein_context::tokens::message_tokens::CountedText;
+use skein_context::tokens::message_tokens::{CountedText, Tokenizer};
 use skein_context::window::{EntryLabel, HistoryAccess, PreviewPart, Prompt, item_tokens};
 use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::ids::ProviderId;
@@ -149,6 +149,10 @@ fn w09_the_items_count_what_the_provider_reported_and_the_users_words() {
     let said = item_tokens(&Letters, &items(), Some(0));
     assert!(said >= 9, "{said}");
     assert_eq!(item_tokens(&Letters, &items(), Some(400)), 400 + said);
+    let without = json!([{ "type": "message", "content": [{ "text": "port 7443" }] }]);
+    let image = Letters.image(None, None);
+    assert!(image > 0);
+    assert_eq!(said, item_tokens(&Letters, without.as_array().unwrap(), Some(0)) + image);
     let long = [json!({ "type": "compaction", "encrypted_content": "g".repeat(8_000) })];
     assert!(item_tokens(&Letters, &long, None) > 1_000);
 }
