@@ -27,7 +27,7 @@ mod wire;
 
 pub use calls::configured_model::{
     ProviderCompactionState, background_effort, effort_fallback, encrypted_summary_origin,
-    is_local, provider_compaction, reasoning_replay, resolved_url,
+    is_local, keeps_user_messages, provider_compaction, reasoning_replay, resolved_url,
 };
 pub use calls::connection_test::connection_test_request;
 pub use calls::factory::create_provider;

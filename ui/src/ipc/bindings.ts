@@ -1111,11 +1111,14 @@ export type CompactionPoint = {
 export type CompactionPreview = {
 	/**  Tokens of the prompt now. */
 	before: number,
-	/**  Tokens of the prompt afterwards, at most. */
+	/**  Tokens of the prompt afterwards, at most. If `encrypted`, at least: the provider decides the length. */
 	after: number,
-	/**  Tokens of `after` for the summary. */
+	/**
+	 *  Tokens of `after` for the summary. If `encrypted`, those of the user's messages that stand in it word
+	 *  for word, as far as that is known.
+	 */
 	summary: number,
-	/**  Tokens of `after` for the facts beside the summary. */
+	/**  Tokens of `after` for the facts beside the summary. If `encrypted`, 0. */
 	facts: number,
 	/**  The messages to cover, in order. If an existing summary is updated, those since. */
 	covers: MessagePosition[],
@@ -2647,6 +2650,8 @@ export type NoProviderSummaryReason =
 "refused" | 
 /**  The messages do not fit one request. */
 "tooLong" | 
+/**  It keeps the user's messages word for word, and they alone are too long. It was not asked. */
+"gainsTooLittle" | 
 /**  The call failed, or brought no text that can be used. */
 "failed" | 
 /**  A budget did not allow the call. A model of the chain wrote the summary. */

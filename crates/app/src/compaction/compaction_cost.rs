@@ -38,19 +38,19 @@ const MAX_CALLS: usize = 200;
 
 impl CompactionService {
     /// The cost of a summary written by `model`, and the number of messages after which it has paid for
-    /// itself.
+    /// itself. `after`: the tokens of the window afterwards.
     pub(super) async fn cost_of(
         &self,
         context: &TurnContext,
         plan: &Plan,
         (writer, model): (SummaryWriter, &ModelRef),
+        after: TokenRange,
     ) -> Result<(Option<CostEstimate>, Option<PaidAfter>)> {
         let models = &self.env.models;
         let calls = self.expected_calls(context, plan, (writer, model)).await?;
         let cost = estimate(&calls, &models.pricing(model, None, now()));
         let pricing = models.pricing(&context.model, None, now());
-        let (before, after) =
-            (context.provider_tokens(plan.before), context.provider_range(plan.range_after()));
+        let (before, after) = (context.provider_tokens(plan.before), context.provider_range(after));
         let paid_after = paid_after(&cost, before, after, &pricing);
         Ok((Some(cost), paid_after))
     }

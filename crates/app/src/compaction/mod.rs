@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use skein_context::compaction::{ChosenRange, Plan, PlanOutcome, PlanPurpose, plan};
-use skein_context::summary::SummaryForm;
-use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
+use skein_context::cost::estimate::TokenRange;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
@@ -32,7 +32,7 @@ use crate::tasks::Tasks;
 use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
 use compaction_env::CompactionEnv;
 use compactor::CompactionRequest;
-use provider_summary::{asked_form, first_writer};
+use provider_summary::{first_writer, least_encrypted_tokens};
 
 /// The compactions of every thread, as the user starts, reads and undoes them.
 pub struct CompactionService {
@@ -59,7 +59,16 @@ impl CompactionService {
         let context = self.contexts.of(session).await?;
         let plan = plan_for_user(&context, purpose(range))?;
         let (writer, model) = first_writer(&self.env, &context, &plan);
-        let (cost, paid_after) = self.cost_of(&context, &plan, (writer, &model)).await?;
+        let least = least_encrypted_tokens(&self.env, &context, &plan);
+        let expected = match least {
+            // The provider decides how long its summary is; the plan limits it from above alone.
+            Some(least) => TokenRange {
+                least: plan.after(least, 0),
+                most: plan.at_most.unwrap_or(plan.before).max(plan.after(least, 0)),
+            },
+            None => plan.range_after(),
+        };
+        let (cost, paid_after) = self.cost_of(&context, &plan, (writer, &model), expected).await?;
         let loaded = &context.loaded;
         let replaced = loaded.between(plan.starts_after, plan.boundary);
         let wanted: HashSet<_> = plan.covered.iter().collect();
@@ -74,14 +83,13 @@ impl CompactionService {
         });
         Ok(CompactionPreview {
             before: plan.before,
-            after: plan.expected_after,
-            summary: plan.summary_room,
-            facts: plan.facts_room,
+            after: least.map_or(plan.expected_after, |_| expected.least),
+            summary: least.unwrap_or(plan.summary_room),
+            facts: least.map_or(plan.facts_room, |_| 0),
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
             writer,
-            encrypted: writer == SummaryWriter::Provider
-                && asked_form(&self.env, &context, &plan) == Some(SummaryForm::Encrypted),
+            encrypted: least.is_some(),
             model: Some(model),
             cost,
             paid_after,

@@ -43,10 +43,35 @@ pub(super) fn first_writer(
     plan: &Plan,
 ) -> (SummaryWriter, ModelRef) {
     let form = asked_form(env, context, plan);
-    if form.is_some_and(|form| provider_job(context, plan, (form, None)).is_some()) {
+    let job = form.and_then(|form| provider_job(context, plan, (form, None)));
+    if job.is_some_and(|job| can_gain(env, context, plan, &job)) {
         return (SummaryWriter::Provider, context.model.clone());
     }
     (SummaryWriter::Skein, env.model_choices.first_summary_model(&context.model))
+}
+
+/// The least tokens of the encrypted summary of a plan: those of the user's messages that it keeps word for
+/// word. `None`: the first writer is not the provider, or writes a text.
+pub(super) fn least_encrypted_tokens(
+    env: &CompactionEnv,
+    context: &TurnContext,
+    plan: &Plan,
+) -> Option<u32> {
+    let form = asked_form(env, context, plan).filter(|form| *form == SummaryForm::Encrypted)?;
+    let job = provider_job(context, plan, (form, None))?;
+    can_gain(env, context, plan, &job).then(|| kept_tokens(env, context, &job))
+}
+
+/// True if the summary of a job may be short enough for the compaction to be worthwhile.
+fn can_gain(env: &CompactionEnv, context: &TurnContext, plan: &Plan, job: &SummaryJob) -> bool {
+    let kept = kept_tokens(env, context, job);
+    kept == 0 || plan.facts_room_beside(kept).is_some()
+}
+
+/// The tokens of the user's messages that the summary of a job keeps word for word.
+fn kept_tokens(env: &CompactionEnv, context: &TurnContext, job: &SummaryJob) -> u32 {
+    let request = job.request().filter(|_| env.models.keeps_user_messages(&context.model));
+    request.map_or(0, |request| request.user_tokens(context.counter.as_ref()))
 }
 
 /// The form of the summary that the provider is asked for; `None`: the user does not want that, there are no
@@ -76,6 +101,10 @@ impl Compactor<'_> {
             self.log_missing(NoProviderSummaryReason::TooLong).await;
             return Ok(None);
         };
+        if !can_gain(self.env, context, &order.plan, &job) {
+            self.log_missing(NoProviderSummaryReason::GainsTooLittle).await;
+            return Ok(None);
+        }
         // The provider's cache of the conversation applies only to a request with the same reasoning effort.
         let asking = SummaryCall {
             model,

@@ -26,6 +26,13 @@ impl Models {
         skein_providers::encrypted_summary_origin(config, &model.model, &self.quirks)
     }
 
+    /// True if the encrypted summaries of a model have the user's messages word for word.
+    pub(crate) fn keeps_user_messages(&self, model: &ModelRef) -> bool {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider);
+        config.is_some_and(|config| skein_providers::keeps_user_messages(config, &model.model))
+    }
+
     /// The compaction that the provider of a model has itself; `None`: it has none.
     pub(crate) fn provider_compaction(&self, model: &ModelRef) -> Option<ProviderCompactionState> {
         let settings = self.settings.get();

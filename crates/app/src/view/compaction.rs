@@ -16,11 +16,12 @@ use super::conversation::PointView;
 pub struct CompactionPreview {
     /// Tokens of the prompt now.
     pub before: u32,
-    /// Tokens of the prompt afterwards, at most.
+    /// Tokens of the prompt afterwards, at most. If `encrypted`, at least: the provider decides the length.
     pub after: u32,
-    /// Tokens of `after` for the summary.
+    /// Tokens of `after` for the summary. If `encrypted`, those of the user's messages that stand in it word
+    /// for word, as far as that is known.
     pub summary: u32,
-    /// Tokens of `after` for the facts beside the summary.
+    /// Tokens of `after` for the facts beside the summary. If `encrypted`, 0.
     pub facts: u32,
     /// The messages to cover, in order. If an existing summary is updated, those since.
     pub covers: Vec<MessagePosition>,

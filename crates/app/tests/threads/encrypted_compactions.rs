@@ -76,6 +76,24 @@ fn compacted_to(output: &[Value]) -> Reply {
 
 /// A conversation with enough to compact, and the reply to a request for a compaction.
 async fn talk(address: &str, compacted: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Talk {
+    let talk = begin(address, &format!("Noted. {}", long()), compacted).await;
+    for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
+        talk.say(fact).await;
+    }
+    talk
+}
+
+fn long() -> String {
+    "The reed beats the weft home. ".repeat(400)
+}
+
+/// A conversation without a message, whose model answers with `answer`.
+async fn begin(
+    address: &str,
+    answer: &str,
+    compacted: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+) -> Talk {
+    let answer = answer.to_owned();
     let message = "The encrypted content gAAA could not be verified.";
     let rejection =
         json!({ "error": { "message": message, "code": "invalid_encrypted_content" } }).to_string();
@@ -90,7 +108,7 @@ async fn talk(address: &str, compacted: impl Fn(&Asked) -> Reply + Send + Sync +
         asked if asked.body.contains("Whoever goes on with that conversation") => {
             words("## State now\nThe port is 7443.")
         }
-        _ => words("Noted."),
+        _ => words(&answer),
     });
     let settings = json!({
         "catalogueRefresh": false,
@@ -112,11 +130,7 @@ async fn talk(address: &str, compacted: impl Fn(&Asked) -> Reply + Send + Sync +
     let session = app.sessions.create().await.unwrap();
     app.sessions.rename(session, "Looms".into()).await.unwrap();
     let thread = app.sessions.get(session).await.unwrap().session.current_thread;
-    let talk = Talk { app, server, session, thread, rejects_items, _folder: folder };
-    for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
-        talk.say(&format!("{fact} {}", "The reed beats the weft home. ".repeat(400))).await;
-    }
-    talk
+    Talk { app, server, session, thread, rejects_items, _folder: folder }
 }
 
 impl Talk {
@@ -174,6 +188,9 @@ async fn w09_an_encrypted_summary_is_asked_for_once_and_sent_back_as_it_came() {
     assert_eq!(talk.offered().await, Some(ProviderCompactionState::AvailableEncrypted));
     let preview = talk.app.compactions.preview(talk.session, None).await.unwrap();
     assert_eq!((preview.writer, preview.model), (SummaryWriter::Provider, Some(model())));
+    assert!(preview.encrypted && preview.after < preview.before);
+    assert_eq!(preview.facts, 0, "none is sent beside the items");
+    assert!((1..100).contains(&preview.summary), "the user's short words: {}", preview.summary);
     let before = talk.server.asked().len();
     assert_eq!(talk.compact().await, (None, Some(model())));
     let asked = talk.asked();
@@ -194,9 +211,8 @@ async fn w09_an_encrypted_summary_is_asked_for_once_and_sent_back_as_it_came() {
     assert!(talk.seen().await.contains(r#""type":"encrypted","model":"gpt-5.4","bytes":8"#));
     assert_eq!(talk.missing().await, []);
 
-    let more = "The heddles lift the warp. ".repeat(400);
-    talk.say(&format!("Once more. {more}")).await;
-    talk.say(&format!("And again. {more}")).await;
+    talk.say("Once more.").await;
+    talk.say("And again.").await;
     assert_eq!(talk.compact().await.1, Some(model()));
     let chained = body(&talk.asked().pop().unwrap());
     assert!(is_encrypted(chained["input"].as_array().unwrap()), "the earlier items are its input");
@@ -210,6 +226,18 @@ async fn w09_beside_an_encrypted_item_alone_the_facts_are_sent() {
     assert_eq!(input[0], encrypted_item());
     let facts = input[1]["content"][0]["text"].as_str().unwrap();
     assert!(facts.contains("7443") && !facts.contains("<summary>"), "{facts}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w09_an_encrypted_summary_that_cannot_gain_is_not_asked_for() {
+    let talk = begin(OWN, "Noted.", compaction).await;
+    let long = long().repeat(3);
+    for part in 0..12 {
+        talk.say(&format!("Part {part}. {long}")).await;
+    }
+    assert!(talk.app.compactions.list(talk.session).await.unwrap().points.len() > 1);
+    assert_eq!(talk.asked().len(), 0, "the provider keeps all that the user said");
+    assert!(talk.missing().await.contains(&NoProviderSummaryReason::GainsTooLittle));
 }
 
 #[tokio::test(flavor = "multi_thread")]

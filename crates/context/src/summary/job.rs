@@ -15,8 +15,8 @@ use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;
 use crate::limits::Limits;
 use crate::prompts;
-use crate::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
-use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, path_index};
+use crate::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, count_parts, saturating_sum};
+use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, item_tokens, path_index};
 
 /// The window assumed for a summary model whose window is unknown, in tokens. It is small, because more calls
 /// cost less than a refused one.
@@ -87,6 +87,18 @@ impl SummaryRequest {
     /// Estimated tokens of the whole prompt.
     pub fn prompt_tokens(&self, counter: &impl Tokenizer) -> u32 {
         self.conversation.unwrap_or_else(|| self.text_tokens(counter))
+    }
+
+    /// Tokens of the user's messages in it, with those in the items that it begins with. A summary that keeps
+    /// them word for word is at least as long.
+    pub fn user_tokens(&self, counter: &impl Tokenizer) -> u32 {
+        let encrypted = self.prompt.encrypted.as_deref();
+        let items = encrypted.map_or(0, |it| item_tokens(counter, &it.items, Some(0)));
+        // The items take the place of the first message.
+        let messages = self.prompt.messages.iter().skip(usize::from(encrypted.is_some()));
+        let said = messages.filter(|message| message.role == Role::User);
+        let said = said.map(|message| count_parts(counter, &message.parts).total());
+        saturating_sum(said.chain([items]))
     }
 
     /// Tokens of its texts. For a call that continues the conversation this is less than the whole prompt.

@@ -100,6 +100,18 @@ pub fn encrypted_summary_origin(
     (!is_refused).then(|| origin(&url, model))
 }
 
+/// True if the encrypted summaries of a model have the user's messages word for word.
+pub fn keeps_user_messages(config: &ProviderConfig, model: &str) -> bool {
+    let Some(spec) = find_provider(&config.kind) else { return false };
+    let form = compaction_form(config, model).map(|(form, _)| form);
+    let is_alone = base_url(config, spec).is_ok_and(|url| url.has_host_among(ITEM_ALONE));
+    form == Some(SummaryForm::Encrypted) && !is_alone
+}
+
+/// The hosts whose encrypted summary is one item, without the user's messages.
+/// <https://docs.x.ai/developers/advanced-api-usage/context-compaction>
+const ITEM_ALONE: &[&str] = &["api.x.ai"];
+
 /// The form of a provider's own summaries, and the address of its replies; `None`: it has no compaction.
 fn compaction_form(config: &ProviderConfig, model: &str) -> Option<(SummaryForm, Url)> {
     let spec = find_provider(&config.kind)?;

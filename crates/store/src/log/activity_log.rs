@@ -130,6 +130,8 @@ pub enum NoProviderSummaryReason {
     Refused,
     /// The messages do not fit one request.
     TooLong,
+    /// It keeps the user's messages word for word, and they alone are too long. It was not asked.
+    GainsTooLittle,
     /// The call failed, or brought no text that can be used.
     Failed,
     /// A budget did not allow the call. A model of the chain wrote the summary.
@@ -137,8 +139,8 @@ pub enum NoProviderSummaryReason {
 }
 
 impl Store {
-    /// Appends an entry. "Stuck", "stopped", a used-up budget and messages that do not fit the provider's own
-    /// compaction are checked before every call but logged once, until a compaction or another limit changes
+    /// Appends an entry. "Stuck", "stopped", a used-up budget and messages that the provider's own compaction
+    /// does not help are checked before every call but logged once, until a compaction or another limit changes
     /// the situation.
     pub async fn append_activity(
         &self,
@@ -223,8 +225,14 @@ fn is_logged(
         let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND event ->> 'type' = 'notNamed'";
         return connection.prepare_cached(sql)?.exists([thread.0]);
     }
-    if let AutomaticEvent::NoProviderSummary { reason: NoProviderSummaryReason::TooLong, .. } =
-        event
+    let is_lasting = |reason: &NoProviderSummaryReason| match reason {
+        NoProviderSummaryReason::TooLong | NoProviderSummaryReason::GainsTooLittle => true,
+        NoProviderSummaryReason::Refused
+        | NoProviderSummaryReason::Failed
+        | NoProviderSummaryReason::OverBudget => false,
+    };
+    if let AutomaticEvent::NoProviderSummary { reason, .. } = event
+        && is_lasting(reason)
     {
         let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND point_id >= ?2 AND event = ?3";
         let latest = latest_point(connection, thread)?;

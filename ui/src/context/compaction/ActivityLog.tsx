@@ -75,6 +75,7 @@ function eventText(text: Translate, event: AutomaticEvent): string {
 const noProviderSummary = {
   refused: 'compaction.providerRefused',
   tooLong: 'compaction.providerTooLong',
+  gainsTooLittle: 'compaction.providerGainsTooLittle',
   failed: 'compaction.providerFailed',
   overBudget: 'compaction.providerOverBudget',
 } as const;

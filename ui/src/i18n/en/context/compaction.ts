@@ -73,6 +73,8 @@ export const compaction = {
     'The provider refused its own compaction with {model}. Skein had the summary written as usual, and does not ask again before its next start.',
   providerTooLong:
     'The messages did not fit one request to the provider’s own compaction with {model}. Skein had the summary written as usual.',
+  providerGainsTooLittle:
+    'The provider’s own compaction with {model} keeps your messages word for word, and would have gained too little. It was not asked for; Skein had the summary written as usual.',
   providerFailed:
     'The provider’s own compaction with {model} brought no summary. Skein had it written as usual.',
   providerOverBudget:

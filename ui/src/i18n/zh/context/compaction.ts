@@ -46,6 +46,8 @@ export const compaction = {
   providerRefused:
     '服务商拒绝用 {model} 执行其自带的压缩。摘要已照常撰写，下次启动 Skein 之前不再询问。',
   providerTooLong: '消息太长，无法用一个请求交给服务商用 {model} 压缩。摘要已照常撰写。',
+  providerGainsTooLittle:
+    '服务商用 {model} 自带的压缩会逐字保留你的消息，节省得太少，因此没有请求。摘要已照常撰写。',
   providerFailed: '服务商用 {model} 自带的压缩没有给出摘要。摘要已照常撰写。',
   providerOverBudget: '预算不允许服务商用 {model} 自带的压缩。摘要已照常撰写。',
   notNamed: '没有请求标题：预算已用完。',
