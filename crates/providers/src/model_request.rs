@@ -11,10 +11,13 @@ use serde_json::{Map, Value};
 use skein_context::cost::prompt_cache::CacheLifetime;
 use skein_context::summary::ProviderCompaction;
 use skein_context::window::{Prompt, PromptMessage};
+use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, Role};
 use skein_domain::provider_config::ReasoningEffort;
+
+use crate::quirks::quirk::{Quirk, Quirks};
 
 /// One call to a model.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +61,16 @@ impl ModelRequest {
         let messages = vec![PromptMessage { role: Role::User, parts }];
         let prompt = Prompt { messages, ..Prompt::default() };
         Self { model: model.to_owned(), prompt, ..Self::default() }
+    }
+
+    /// The encrypted summary whose items are sent to `origin`; `None`: the readable one is sent.
+    pub(crate) fn encrypted_summary(
+        &self,
+        origin: &str,
+        quirks: &Quirks,
+    ) -> Option<&EncryptedSummary> {
+        let encrypted = self.prompt.encrypted.as_deref();
+        encrypted.filter(|it| it.origin == origin && !quirks.has(Quirk::NoEncryptedSummary))
     }
 }
 

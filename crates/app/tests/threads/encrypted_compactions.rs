@@ -102,7 +102,10 @@ async fn begin(
     let server = Server::start(move |asked, _| match asked {
         asked if asked.method == "GET" => Reply::json(200, r#"{"data":[]}"#),
         asked if is_compaction(asked) => compacted(asked),
-        asked if rejects.load(Ordering::Relaxed) && asked.body.contains("gAAAAABx") => {
+        asked
+            if rejects.load(Ordering::Relaxed)
+                && ["gAAAAABx", "Reasoning that"].iter().any(|it| asked.body.contains(it)) =>
+        {
             Reply::json(400, rejection.clone())
         }
         asked if asked.body.contains("Whoever goes on with that conversation") => {
@@ -312,6 +315,14 @@ async fn w09_items_that_the_provider_rejects_are_not_sent_again() {
     talk.rejects_items.store(true, Ordering::Relaxed);
     assert!(is_encrypted(&talk.input_after("And now?").await), "rejected");
     assert!(!is_encrypted(&talk.input_after("And now?").await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w09_a_rejection_of_encrypted_reasoning_says_nothing_about_summaries() {
+    let talk = talk(OWN, compaction).await;
+    talk.rejects_items.store(true, Ordering::Relaxed);
+    talk.say("Reasoning that cannot be read.").await;
+    assert_eq!(talk.offered().await, Some(ProviderCompactionState::AvailableEncrypted));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,7 +101,16 @@ impl HttpCalls {
                 Err(refusal) => Err(refusal),
             };
             let Err(CallError { error, recovery }) = answered else { return Ok(()) };
+            let sends_items = || {
+                let quirks = self.quirk_memory.quirks_of(&url, &request.model);
+                let origin = origin(&url, &request.model);
+                request.encrypted_summary(&origin, &quirks).is_some()
+            };
             let wait = match recovery {
+                // Encrypted reasoning is rejected in the same words.
+                ErrorRecovery::ApplyQuirk(Quirk::NoEncryptedSummary) if !sends_items() => {
+                    return Err(error);
+                }
                 ErrorRecovery::ApplyQuirk(quirk) => {
                     steps_down |= quirk.affects_reasoning();
                     self.quirk_memory.learn(&url, &request.model, quirk);

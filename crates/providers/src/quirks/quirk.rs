@@ -187,8 +187,10 @@ impl Quirk {
                 refuses && says(&["`compaction`", "compaction:", "compaction is", "compact-2026"])
             }
             Self::NoEncryptedSummary => {
+                let of_reasoning = says(&["item rs_"]);
                 says(&["encrypted content", "encrypted_content"])
                     && says(&["invalid_encrypted", "could not be"])
+                    && !of_reasoning
             }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);

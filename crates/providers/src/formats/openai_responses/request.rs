@@ -181,9 +181,7 @@ pub(super) fn input_items<'a>(
     context: BodyContext<'_>,
 ) -> Vec<Item<'a>> {
     let BodyContext { quirks, origin, .. } = context;
-    let encrypted = request.prompt.encrypted.as_deref();
-    let encrypted =
-        encrypted.filter(|it| it.origin == origin && !quirks.has(Quirk::NoEncryptedSummary));
+    let encrypted = request.encrypted_summary(origin, quirks);
     let constraints = Constraints {
         skipped_messages: usize::from(encrypted.is_some()),
         ..Constraints::of(CallIdRule::Any, quirks)
