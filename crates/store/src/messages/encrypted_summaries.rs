@@ -16,11 +16,15 @@ use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// Deletes the items that may contain a message deleted before a time. They do not say which messages they
-/// contain, therefore all of the thread go.
+/// contain: an older message of the thread may be in them, unless it was deleted a day before they were made. A
+/// day is more than a call takes, or a clock is corrected by.
 pub(crate) const DELETE_QUOTES: &str = "
     DELETE FROM encrypted_summaries
-    WHERE (SELECT thread_id FROM messages WHERE id = message_id)
-       IN (SELECT thread_id FROM messages WHERE deleted_at < ?1)";
+    WHERE EXISTS
+      (SELECT 1 FROM messages AS summary JOIN messages AS gone ON gone.thread_id = summary.thread_id
+       WHERE summary.id = message_id AND gone.id < summary.id
+         AND gone.deleted_at < ?1 AND gone.deleted_at > summary.created_at - 24 * 60 * 60 * 1000
+         AND gone.kind ->> 'type' <> 'summary')";
 
 impl Store {
     /// The models whose providers keep an encrypted summary in a thread, by the readable summary beside it.

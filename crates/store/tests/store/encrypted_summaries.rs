@@ -67,3 +67,24 @@ async fn w09_the_items_go_when_a_message_of_the_thread_is_deleted_for_good() {
     given.store.purge(NOW + 1, vec![]).await.unwrap();
     assert_eq!(kept(&given).await, []);
 }
+
+#[tokio::test]
+async fn w09_an_undo_of_another_point_and_a_deletion_of_a_younger_message_drop_no_items() {
+    let (given, summary, last) = compacted().await;
+    let later = new_point(&given, last).await;
+    let later = given.store.add_point(later).await.unwrap();
+    given.store.undo_point(given.thread(), Some(later.id), NOW).await.unwrap();
+    given.says(Role::User, "five").await;
+    let younger = given.store.path_after(given.thread(), None).await.unwrap().pop().unwrap();
+    given.store.delete_message(younger.id, NOW).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
+    assert_eq!(kept(&given).await, [(summary, encrypted())]);
+}
+
+#[tokio::test]
+async fn w09_a_deletion_long_before_the_items_drops_none() {
+    let (given, summary, last) = compacted().await;
+    given.store.delete_message(last, NOW - 2 * 24 * 60 * 60 * 1_000).await.unwrap();
+    given.store.purge(NOW + 1, vec![]).await.unwrap();
+    assert_eq!(kept(&given).await, [(summary, encrypted())]);
+}
