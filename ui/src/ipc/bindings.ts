@@ -556,6 +556,8 @@ model?: ModelRef | null } |
  *  written as without that choice.
  */
 { type: "noProviderSummary"; model: ModelRef; reason: NoProviderSummaryReason } | 
+/**  W09: the provider rejected its encrypted summaries. They are deleted, and the readable ones are sent. */
+{ type: "encryptedSummariesRejected"; model: ModelRef } | 
 /**  After two failures in a row, compaction waits for the user. */
 { type: "stopped" } | 
 /**  The part that no compaction can remove exceeds the limit (law 1). */

@@ -292,6 +292,11 @@ impl Compactor<'_> {
         if let Err(Error::TooLong { limit: Some(window), output_only: false, .. }) = &answered {
             self.env.models.learn_window_from_error(thread, model, *window).await?;
         }
+        if answered.is_err() {
+            let TurnContext { model, encrypted_origin, .. } = self.context;
+            let origin = encrypted_origin.as_deref();
+            self.env.models.delete_rejected_summaries(thread, model, origin).await?;
+        }
         let answer = answered?;
         answer.truncation.map_or(Ok(answer), |cut| Err(truncation_error(cut)))
     }

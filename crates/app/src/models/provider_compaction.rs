@@ -2,10 +2,14 @@
 
 use skein_context::summary::SummaryForm;
 use skein_domain::compaction_point::SummaryWriter;
+use skein_domain::error::Result;
+use skein_domain::ids::ThreadId;
 use skein_domain::model::ModelRef;
 use skein_providers::ProviderCompactionState;
+use skein_store::AutomaticEvent;
 
 use super::Models;
+use crate::clock::now;
 
 impl Models {
     /// The form in which the provider of a model writes the summaries of its conversations; `None`: the user
@@ -24,6 +28,26 @@ impl Models {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider)?;
         skein_providers::encrypted_summary_origin(config, &model.model, &self.quirks)
+    }
+
+    /// Deletes the encrypted summaries of an origin if the model's provider has rejected them since a request
+    /// to that origin was made, and logs that. They would be rejected again after each start. True if they
+    /// were deleted.
+    pub(crate) async fn delete_rejected_summaries(
+        &self,
+        thread: ThreadId,
+        model: &ModelRef,
+        origin: Option<&str>,
+    ) -> Result<bool> {
+        let is_refused = self.provider_compaction(model) == Some(ProviderCompactionState::Refused);
+        let is_rejected = is_refused && self.encrypted_summary_origin(model).is_none();
+        let Some(origin) = origin.filter(|_| is_rejected) else { return Ok(false) };
+        if !self.store.delete_encrypted_summaries(origin.to_owned()).await? {
+            return Ok(false);
+        }
+        let event = AutomaticEvent::EncryptedSummariesRejected { model: model.clone() };
+        self.store.append_activity(thread, event, now()).await?;
+        Ok(true)
     }
 
     /// True if the encrypted summaries of a model have the user's messages word for word.

@@ -124,6 +124,9 @@ impl Turn<'_> {
                     repeated = true;
                 }
                 ending => {
+                    if let ReplyEnding::Failed(_) = ending {
+                        self.delete_rejected_summaries(&context).await?;
+                    }
                     if let Some(measurement) = measurement {
                         self.env.usage.calibrate_counter(&context, &measurement).await?;
                         if let Some(truncation) = measurement.truncation {
@@ -237,6 +240,16 @@ impl Turn<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Deletes the encrypted summaries that the provider rejected with this call.
+    async fn delete_rejected_summaries(&self, context: &TurnContext) -> Result<()> {
+        let (thread, origin) = (context.loaded.thread.id, context.encrypted_origin.as_deref());
+        let models = &self.env.models;
+        if models.delete_rejected_summaries(thread, &context.model, origin).await? {
+            self.env.thread_writer.drop_cached_thread(thread);
+        }
+        Ok(())
     }
 
     /// True if the user's message was deleted while its reply was generated.

@@ -314,6 +314,11 @@ async fn w09_items_that_the_provider_rejects_are_not_sent_again() {
     talk.compact().await;
     talk.rejects_items.store(true, Ordering::Relaxed);
     assert!(is_encrypted(&talk.input_after("And now?").await), "rejected");
+    let kept = talk.app.store.encrypted_summaries(talk.thread).await.unwrap();
+    assert!(kept.is_empty(), "they would be rejected after each start");
+    let log = talk.app.store.activity_log(talk.thread).await.unwrap();
+    let rejected = AutomaticEvent::EncryptedSummariesRejected { model: model() };
+    assert_eq!(log.iter().filter(|entry| entry.event == rejected).count(), 1);
     assert!(!is_encrypted(&talk.input_after("And now?").await));
 }
 

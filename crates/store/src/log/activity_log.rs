@@ -56,6 +56,8 @@ pub enum AutomaticEvent {
     /// The provider was to write a summary with its own compaction and wrote none. The summary was
     /// written as without that choice.
     NoProviderSummary { model: ModelRef, reason: NoProviderSummaryReason },
+    /// W09: the provider rejected its encrypted summaries. They are deleted, and the readable ones are sent.
+    EncryptedSummariesRejected { model: ModelRef },
     /// After two failures in a row, compaction waits for the user.
     Stopped {},
     /// The part that no compaction can remove exceeds the limit (law 1).

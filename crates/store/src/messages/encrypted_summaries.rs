@@ -67,6 +67,14 @@ impl Store {
         })
         .await
     }
+
+    /// Deletes the encrypted summaries of an origin, which nothing else can read. False if there are none.
+    pub async fn delete_encrypted_summaries(&self, origin: String) -> Result<bool> {
+        self.write(move |tx| {
+            Ok(tx.execute("DELETE FROM encrypted_summaries WHERE origin = ?1", [origin])? > 0)
+        })
+        .await
+    }
 }
 
 fn model(row: &Row) -> rusqlite::Result<ModelRef> {

@@ -42,6 +42,8 @@ function eventText(text: Translate, event: AutomaticEvent): string {
       return text('compaction.notCompacted', { reason: text(`errors.${event.reason}`) });
     case 'noProviderSummary':
       return text(noProviderSummary[event.reason], { model: event.model.model });
+    case 'encryptedSummariesRejected':
+      return text('compaction.encryptedRejected', { model: event.model.model });
     case 'notNamed':
       return text('compaction.notNamed');
     case 'stopped':

@@ -79,6 +79,8 @@ export const compaction = {
     'The provider’s own compaction with {model} brought no summary. Skein had it written as usual.',
   providerOverBudget:
     'A budget was in the way of the provider’s own compaction with {model}. Skein had the summary written as usual.',
+  encryptedRejected:
+    'The provider of {model} rejected its encrypted summaries. Skein deleted them and sends its own readable ones.',
   notNamed: 'No title was asked for: a budget is used up.',
   stopped: 'Compaction failed twice in a row and is paused.',
   stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',

@@ -50,6 +50,8 @@ export const compaction = {
     '服务商用 {model} 自带的压缩会逐字保留你的消息，节省得太少，因此没有请求。摘要已照常撰写。',
   providerFailed: '服务商用 {model} 自带的压缩没有给出摘要。摘要已照常撰写。',
   providerOverBudget: '预算不允许服务商用 {model} 自带的压缩。摘要已照常撰写。',
+  encryptedRejected:
+    '{model} 的服务商拒绝了它自己的加密摘要。Skein 已将其删除，改为发送自己的可读摘要。',
   notNamed: '没有请求标题：预算已用完。',
   stopped: '压缩已连续失败两次，已暂停。',
   stuck: '压缩后仍至少有 {floor} tokens，上限为 {limit}。',
