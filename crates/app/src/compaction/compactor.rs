@@ -111,31 +111,27 @@ pub(crate) async fn run(
     let result = work.run().await;
     // The cache is dropped before the end is announced, so that readers load the new state.
     env.thread_cache.invalidate(*thread_id);
-    begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
-    let local = match &result {
-        Ok(point) => is_local(env, point).await,
-        Err(_) => false,
-    };
-    if let Some(event) = automatic_event(trigger, &result, begun.asked, local)
+    begun.guard.end(result.as_ref().map(|it| it.point.id).map_err(Error::clone));
+    if let Some(event) = automatic_event(trigger, &result, begun.asked)
         && let Err(error) = env.store.append_activity(*thread_id, event, now()).await
     {
         tracing::warn!(%error, "a compaction is missing from the activity log");
     }
-    result
+    result.map(|it| it.point)
 }
 
-/// True if no model wrote a summary: neither the readable one, nor an encrypted one beside it.
-async fn is_local(env: &CompactionEnv, point: &CompactionPoint) -> bool {
-    let encrypting = env.store.encrypting_models(point.thread_id).await.unwrap_or_default();
-    point.model.is_none() && !encrypting.contains_key(&point.summary_message_id)
+/// A stored point.
+struct WrittenPoint {
+    point: CompactionPoint,
+    /// True if no model wrote a summary: neither the readable one, nor an encrypted one beside it.
+    local: bool,
 }
 
 /// The entry of the activity log. `None`: the user asked for the compaction.
 fn automatic_event(
     trigger: CompactionTrigger,
-    result: &Result<CompactionPoint>,
+    result: &Result<WrittenPoint>,
     asked: ModelRef,
-    local: bool,
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
@@ -145,11 +141,11 @@ fn automatic_event(
     }
     let failed = |reason| AutomaticEvent::NotCompacted { reason, model: Some(asked) };
     Some(match result {
-        Ok(point) => AutomaticEvent::Compacted {
+        Ok(WrittenPoint { point, local }) => AutomaticEvent::Compacted {
             point: point.id,
             before: point.before,
             after: point.after,
-            local,
+            local: *local,
         },
         Err(Error::NotCompacted { reason }) => failed(*reason),
         Err(Error::OverBudget { .. }) => failed(CompactionFailure::OverBudget),
@@ -166,7 +162,7 @@ pub(super) struct Compactor<'a> {
 }
 
 impl Compactor<'_> {
-    async fn run(&self) -> Result<CompactionPoint> {
+    async fn run(&self) -> Result<WrittenPoint> {
         let plan = &self.order.plan;
         let written = {
             let mut writing = pin!(self.write());
@@ -219,11 +215,12 @@ impl Compactor<'_> {
         if self.cancel.is_cancelled() || !self.is_wanted().await? {
             return Err(cancelled());
         }
+        let local = point.model.is_none() && point.encrypted.is_none();
         let point = self.store(point).await?;
         if written.is_provider_over_budget {
             self.log_missing(NoProviderSummaryReason::OverBudget).await;
         }
-        Ok(point)
+        Ok(WrittenPoint { point, local })
     }
 
     /// Stores the point of a summary. A summary that cannot be stored is paid for: it stays on the screen
