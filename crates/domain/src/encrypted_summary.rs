@@ -2,14 +2,12 @@
 //!
 //! Not here: when it is sent in place of the readable one (`context::window`).
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::model::ModelRef;
 
 /// The items of a provider's own compaction. Requests to their origin send them in place of the summary.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncryptedSummary {
     /// A hash that names the address and the model. The items mean nothing anywhere else.
     pub origin: String,

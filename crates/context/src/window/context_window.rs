@@ -122,7 +122,8 @@ impl<'a> Window<'a> {
         for (index, line) in lines.iter().enumerate() {
             let (role, parts) = line.content.sent();
             encrypted = encrypted.or(line.content.encrypted());
-            // Nothing joins the message that the items take the place of.
+            // The items stand for a summary from the first message on: no entry comes before it. Nothing
+            // joins the message that they take the place of.
             let joins =
                 line.content.joins_previous() && messages.len() > usize::from(encrypted.is_some());
             match messages.last_mut().filter(|_| joins) {

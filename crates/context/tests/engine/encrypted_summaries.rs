@@ -176,7 +176,9 @@ fn w09_pinned_messages_stand_beside_the_items_and_are_not_in_them() {
 
 #[test]
 fn w09_words_on_what_to_keep_follow_the_system_prompt() {
-    let thread = Thread::new().window_of(10_000).system(50).rounds(20, 400);
+    let mut thread = Thread::new().window_of(10_000).system(50).rounds(20, 400);
+    // The beginning stays as the cache of the conversation has it.
+    thread.prefix.sections[0].content.text.insert(0, '\n');
     let (plain, steered) = (
         job(&thread, PlanPurpose::UserRequest, None),
         job(&thread, PlanPurpose::UserRequest, Some("the port")),

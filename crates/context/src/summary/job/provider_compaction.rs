@@ -78,8 +78,11 @@ impl SummaryJob {
         }
         let instructions = match form {
             SummaryForm::Readable => keep.map(|_| words),
+            SummaryForm::Encrypted if keep.is_none() => None,
             SummaryForm::Encrypted => {
-                prompt.system = format!("{}\n\n{words}", prompt.system).trim().to_owned();
+                let before = if prompt.system.is_empty() { "" } else { "\n\n" };
+                // The system prompt stays as the provider's cache has it.
+                prompt.system = format!("{}{before}{words}", prompt.system).trim_end().to_owned();
                 None
             }
         };
