@@ -1113,11 +1113,11 @@ export type CompactionPoint = {
 export type CompactionPreview = {
 	/**  Tokens of the prompt now. */
 	before: number,
-	/**  Tokens of the prompt afterwards, at most. If `encrypted`, at least: the provider decides the length. */
+	/**  Tokens of the prompt afterwards, at most. */
 	after: number,
 	/**
-	 *  Tokens of `after` for the summary. If `encrypted`, those of the user's messages that stand in it word
-	 *  for word, as far as that is known.
+	 *  Tokens of `after` for the summary. If `encrypted`, at least: those of the user's messages that the
+	 *  provider keeps word for word.
 	 */
 	summary: number,
 	/**  Tokens of `after` for the facts beside the summary. If `encrypted`, 0. */

@@ -83,7 +83,7 @@ impl CompactionService {
         });
         Ok(CompactionPreview {
             before: plan.before,
-            after: least.map_or(plan.expected_after, |_| expected.least),
+            after: expected.most,
             summary: least.unwrap_or(plan.summary_room),
             facts: least.map_or(plan.facts_room, |_| 0),
             covers: covers.map(|(_, (_, place))| place).collect(),

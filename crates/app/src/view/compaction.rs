@@ -16,10 +16,10 @@ use super::conversation::PointView;
 pub struct CompactionPreview {
     /// Tokens of the prompt now.
     pub before: u32,
-    /// Tokens of the prompt afterwards, at most. If `encrypted`, at least: the provider decides the length.
+    /// Tokens of the prompt afterwards, at most.
     pub after: u32,
-    /// Tokens of `after` for the summary. If `encrypted`, those of the user's messages that stand in it word
-    /// for word, as far as that is known.
+    /// Tokens of `after` for the summary. If `encrypted`, at least: those of the user's messages that the
+    /// provider keeps word for word.
     pub summary: u32,
     /// Tokens of `after` for the facts beside the summary. If `encrypted`, 0.
     pub facts: u32,
