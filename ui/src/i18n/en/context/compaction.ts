@@ -2,7 +2,7 @@ export const compaction = {
   before:
     '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for values and decisions kept word for word beside it',
   beforeEncrypted:
-    '{before} tokens now, at most {after} afterwards: the provider returns your messages word for word and one encrypted part, and only its answer says how large they are',
+    '{before} tokens now, at most {after} afterwards: an encrypted part, and with most providers your messages word for word beside it; only the answer says how large they are',
   writtenBy: 'The summary is written by {model}.',
   writtenByProvider:
     'The summary is written by the provider itself, with its own compaction and {model}. Skein keeps its text.',

@@ -2,7 +2,7 @@ export const compaction = {
   before:
     '现在 {before} tokens，之后至多 {after}，其中摘要 {summary}，随附的原文事实（数值与决定） {facts}',
   beforeEncrypted:
-    '现在 {before} tokens，之后至多 {after}：服务商返回你的消息原文和一个加密部分，其大小要等它回答后才知道',
+    '现在 {before} tokens，之后至多 {after}：一个加密部分，多数服务商还附上你的消息原文，其大小要等服务商回答后才知道',
   writtenBy: '摘要由 {model} 撰写。',
   writtenByProvider: '摘要由服务商自己撰写：用它自带的压缩功能和 {model}。Skein 保存其文本。',
   writtenEncrypted:
