@@ -31,8 +31,8 @@ pub fn has_readable_text(items: &[Value]) -> bool {
 
 /// The tokens of the items in a prompt. `reported`: those of the encrypted content, as the provider counted
 /// them when it wrote it; `None`: it did not, and they are estimated. The provider writes no messages of the
-/// user, so that its count does not include them. The size of an image is not in the items: it counts as one of
-/// unknown size.
+/// user, so that its count does not include them. The size of an image is not in the items: it counts as one
+/// of unknown size.
 pub fn item_tokens(counter: &impl Tokenizer, items: &[Value], reported: Option<u32>) -> u32 {
     let (mut readable, mut encrypted) = (0, 0);
     for part in item_parts(items) {

@@ -142,8 +142,8 @@ pub enum NoProviderSummaryReason {
 
 impl Store {
     /// Appends an entry. "Stuck", "stopped", a used-up budget and messages that the provider's own compaction
-    /// does not help are checked before every call but logged once, until a compaction or another limit changes
-    /// the situation.
+    /// does not help are checked before every call but logged once, until a compaction or another limit
+    /// changes the situation.
     pub async fn append_activity(
         &self,
         thread: ThreadId,

@@ -16,8 +16,8 @@ use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// Deletes the items that may contain a message deleted before a time. They do not say which messages they
-/// contain: an older message of the thread may be in them, unless it was deleted a day before they were made. A
-/// day is more than a call takes, or a clock is corrected by.
+/// contain: an older message of the thread may be in them, unless it was deleted a day before they were made.
+/// A day is more than a call takes, or a clock is corrected by.
 pub(crate) const DELETE_QUOTES: &str = "
     DELETE FROM encrypted_summaries
     WHERE EXISTS
