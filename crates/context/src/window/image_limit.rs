@@ -20,7 +20,12 @@ const MAX_BYTES: u32 = 14_000_000;
 /// Omits the oldest images of tool results that a request has no room for. The user's attachments are always
 /// sent and count first. The number stays below that from which providers scale every image down.
 pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
-    let mut left = omitted_count(lines);
+    let left = ToolImages::of(lines).omitted_in_steps();
+    omit_oldest(lines, left, frames);
+}
+
+/// Omits so many images of tool results, the oldest first.
+fn omit_oldest(lines: &mut [PromptEntry<'_>], mut left: usize, frames: FixedTokens) {
     for line in lines {
         let (EntryContent::Pinned { sent, .. } | EntryContent::Message { sent, .. }) =
             &mut line.content
@@ -36,7 +41,8 @@ pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
     }
 }
 
-/// The tokens of some entries of a window, sent without the others.
+/// The most tokens of some entries of a window, sent without the others. Older tool calls among them may leave,
+/// too, and then fewer images are omitted at once.
 pub(super) fn tokens_together<'l, 'a: 'l>(
     lines: impl Iterator<Item = &'l PromptEntry<'a>> + Clone,
     frames: FixedTokens,
@@ -48,25 +54,45 @@ pub(super) fn tokens_together<'l, 'a: 'l>(
         return saturating_sum(lines.map(|line| line.tokens));
     }
     let mut lines: Vec<PromptEntry<'a>> = lines.copied().collect();
-    fit_images(&mut lines, frames);
+    let left = ToolImages::of(&lines).least_omitted();
+    omit_oldest(&mut lines, left, frames);
     saturating_sum(lines.iter().map(|line| line.tokens))
 }
 
-/// The number of images of tool results to omit, from the oldest.
-fn omitted_count(lines: &[PromptEntry<'_>]) -> usize {
-    let messages = lines.iter().filter_map(|line| line.content.as_path_message());
-    let shown: Vec<&ImageRef> = messages.flat_map(SelectedMessage::tool_images).collect();
-    if shown.is_empty() {
-        return 0;
+/// The images of the tool results in a request.
+#[derive(Default)]
+struct ToolImages {
+    count: usize,
+    /// The number of newest images that the request has room for.
+    fit: usize,
+}
+
+impl ToolImages {
+    fn of(lines: &[PromptEntry<'_>]) -> Self {
+        let messages = lines.iter().filter_map(|line| line.content.as_path_message());
+        let shown: Vec<&ImageRef> = messages.flat_map(SelectedMessage::tool_images).collect();
+        if shown.is_empty() {
+            return Self::default();
+        }
+        let attached: Vec<&ImageRef> =
+            lines.iter().flat_map(|line| line.content.attached()).collect();
+        let room = MANY.saturating_sub(attached.len());
+        let bytes =
+            attached.iter().fold(MAX_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
+        Self { count: shown.len(), fit: newest_within(&shown, room, bytes) }
     }
-    let attached: Vec<&ImageRef> = lines.iter().flat_map(|line| line.content.attached()).collect();
-    let room = MANY.saturating_sub(attached.len());
-    let bytes = attached.iter().fold(MAX_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));
-    let fit = newest_within(&shown, room, bytes);
-    // Half of the images are omitted at once: one by one, every request would differ from the last one early
-    // on, and the provider's cache would not apply.
-    let step = (fit / 2).max(1);
-    shown.len().saturating_sub(fit).next_multiple_of(step).min(shown.len())
+
+    /// The number of images that have no room.
+    fn least_omitted(&self) -> usize {
+        self.count.saturating_sub(self.fit)
+    }
+
+    /// The number of images to omit. Half of those that fit are omitted at once: one by one, every request
+    /// would differ from the last one early on, and the provider's cache would not apply.
+    fn omitted_in_steps(&self) -> usize {
+        let step = (self.fit / 2).max(1);
+        self.least_omitted().next_multiple_of(step).min(self.count)
+    }
 }
 
 /// The number of newest images within a count of `room` and a total size of `bytes`.

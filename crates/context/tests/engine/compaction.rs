@@ -49,7 +49,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         kept_rounds: 2,
         summary_room: 500,
         facts_room: 288,
-        summary_and_facts_room: 550,
+        summary_and_facts_room: 543,
         at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, PlanPurpose::Threshold), expected);

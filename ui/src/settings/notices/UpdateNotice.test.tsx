@@ -47,7 +47,7 @@ it('k04 keeps the notice when the import was cancelled', async () => {
 it('tells of a newer version until that is dismissed', async () => {
   const state = { type: 'available', version: '0.2.0', notes: null } as const;
   const { user } = open({ ...returned, returned: null, state }, { type: 'idle' });
-  expect(await screen.findByText(/Skein 0\.2\.0 is there/)).toBeVisible();
+  expect(await screen.findByText(/Skein 0\.2\.0 is available/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByText(/Skein 0\.2\.0 is there/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/Skein 0\.2\.0 is available/)).not.toBeInTheDocument();
 });
