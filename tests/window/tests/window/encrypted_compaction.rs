@@ -17,7 +17,7 @@ fn answer(asked: &Asked) -> Reply {
     }
     let usage = json!({ "input_tokens": 900, "output_tokens": 276 });
     if !asked.path.ends_with("/responses/compact") {
-        let content = json!([{ "type": "output_text", "text": "Noted." }]);
+        let content = json!([{ "type": "output_text", "text": woven("Noted.", 300) }]);
         let output = json!([{ "type": "message", "role": "assistant", "content": content }]);
         // No count of the prompt: one that is too small would mean that the server had cut it.
         return Reply::json(200, json!({ "status": "completed", "output": output }).to_string());
@@ -68,7 +68,7 @@ fn w09_the_provider_keeps_an_encrypted_summary_beside_one_that_the_user_reads() 
     skein.press("Escape");
 
     for fact in ["The loom is oak.", "The reed is steel.", "The shuttle is ash."] {
-        say(&skein, &woven(fact, 300));
+        say(&skein, fact);
     }
     let dialog = open_estimate(&skein);
     unfold(&dialog, "Compactions");
@@ -101,7 +101,7 @@ fn w09_an_encrypted_summary_is_marked_in_chinese() {
     let server = Server::start(|asked, _| answer(asked));
     let skein = open(&server, "provider", "chinese");
     for fact in ["The loom is oak.", "The reed is steel.", "The shuttle is ash."] {
-        say_in(&skein, &CHINESE, &woven(fact, 300));
+        say_in(&skein, &CHINESE, fact);
     }
     send_in(&skein, &CHINESE, "/compact");
     reads(&skein, "只有 gpt-5.4 的服务商能读取");
