@@ -41,8 +41,8 @@ fn omit_oldest(lines: &mut [PromptEntry<'_>], mut left: usize, frames: FixedToke
     }
 }
 
-/// The most tokens of some entries of a window, sent without the others. Older tool calls among them may leave,
-/// too, and then fewer images are omitted at once.
+/// The most tokens of some entries of a window, sent without the others. Older tool calls among them may
+/// leave, too, and then fewer images are omitted at once.
 pub(super) fn tokens_together<'l, 'a: 'l>(
     lines: impl Iterator<Item = &'l PromptEntry<'a>> + Clone,
     frames: FixedTokens,
