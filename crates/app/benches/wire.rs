@@ -130,7 +130,7 @@ async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server,
         "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {statements} statements, {reads} reads and {writes} writes before it",
         body.len() as f64 / 1e6,
     );
-    // What the UI asks for after a turn.
+    // The UI asks for these after a turn.
     tokio::time::sleep(Duration::from_millis(500)).await;
     STATEMENTS.store(0, Ordering::Relaxed);
     READS.store(0, Ordering::Relaxed);
