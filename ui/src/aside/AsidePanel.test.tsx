@@ -50,7 +50,7 @@ it('asks, says the cost and the cache, follows up, and keeps all of it', async (
   expect(await screen.findByText('A loop.')).toBeVisible();
   const first = { question: 'A reed?', answer: 'A comb.', model, ending: { type: 'complete' } };
   expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [first], 'A heddle?']);
-  await user.click(screen.getByRole('button', { name: 'Add to the conversation' }));
+  await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
   const second = { question: 'A heddle?', answer: 'A loop.', model, ending: { type: 'complete' } };
   expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [first, second]);
   await waitFor(() => {
@@ -111,7 +111,7 @@ it('says that an answer was cut off, and hands it on as cut', async () => {
     keepSideQuestions,
   });
   expect(await screen.findByText(/^Cut off: the answer reached/)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Add to the conversation' }));
+  await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
   const cut = { question: 'A reed?', answer: 'A co', model, ending };
   expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [cut]);
 });
@@ -140,7 +140,7 @@ it('keeps the rounds once, however often the button is pressed', async () => {
       }),
   );
   const user = await asked(() => Promise.resolve(answer('A comb.')), { keepSideQuestions });
-  const keep = await screen.findByRole('button', { name: 'Add to the conversation' });
+  const keep = await screen.findByRole('button', { name: 'Keep it after all' });
   await user.dblClick(keep);
   expect(keepSideQuestions).toHaveBeenCalledOnce();
   fail(Object.assign(new Error(), { kind: 'busy' }));
@@ -236,7 +236,7 @@ it('says that a tool was wanted and did not run, and hands on no answer without 
   const ask = vi.fn<Ask>(() => Promise.resolve({ ...answer(''), hasCalls: true }));
   const user = await asked(ask);
   expect(await screen.findByText(/wanted to use a tool/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Add to the conversation' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Keep it after all' })).toBeNull();
   await user.type(screen.getByRole('textbox', { name: 'Your question' }), 'And?{Enter}');
   expect(ask.mock.calls[1]?.slice(0, 3)).toEqual([1, [], 'And?']);
 });

@@ -27,7 +27,7 @@ fn w02_a_side_question_leaves_the_next_request_as_it_was_until_it_is_kept() {
     let last = requests(&server).pop().unwrap().to_string();
     assert!(!last.contains("threads"), "the conversation knows nothing of it: {last}");
     skein.press("Escape");
-    skein.get("button", "Add to the conversation").click();
+    skein.get("button", "Keep it after all").click();
     skein.get("region", "Side question").gone();
     say(&skein, "The shuttle is ash.");
     let last = requests(&server).pop().unwrap().to_string();

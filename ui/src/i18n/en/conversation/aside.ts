@@ -11,11 +11,11 @@ export const aside = {
   called: 'The model wanted to use a tool. No tool runs for a side question.',
   noWords: 'The model said nothing.',
   notCached: 'nothing read from the cache',
-  keep: 'Add to the conversation',
+  keep: 'Keep it after all',
   kept: 'The side questions are in the conversation now.',
   tooLong:
     'The question was not sent. Compact the conversation first (/compact), or ask something shorter.',
   closeTitle: 'Forget the side questions?',
-  closeWords: 'They are not stored. “Add to the conversation” puts them at its end.',
+  closeWords: 'They are not stored. “Keep it after all” puts them at the end of the conversation.',
   forget: 'Forget',
 } as const;
