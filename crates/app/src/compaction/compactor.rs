@@ -178,10 +178,10 @@ impl Compactor<'_> {
                 }
             }
         };
-        let mute = written.encrypted.as_ref().filter(|it| !has_readable_text(&it.items));
+        let without_text = written.encrypted.as_ref().filter(|it| !has_readable_text(&it.items));
         // Facts that only the readable summary has would be missing beside items without text.
-        let (text, longest) = match mute {
-            Some(mute) => ("", mute.tokens.max(written.summary.tokens)),
+        let (text, longest) = match without_text {
+            Some(without_text) => ("", without_text.tokens.max(written.summary.tokens)),
             None => (written.summary.text.as_str(), written.summary.tokens),
         };
         let beside = plan.facts_room_beside(longest).unwrap_or_default();
@@ -189,7 +189,7 @@ impl Compactor<'_> {
         let anchors_text = facts::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);
         let after = match &written.encrypted {
-            Some(encrypted) => plan.after(encrypted.tokens, mute.map_or(0, |_| facts)),
+            Some(encrypted) => plan.after(encrypted.tokens, without_text.map_or(0, |_| facts)),
             None => plan.after(written.summary.tokens, facts),
         };
         let point = NewCompaction {
