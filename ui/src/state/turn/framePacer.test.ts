@@ -110,3 +110,21 @@ test('fast work does not wait for a key', async () => {
   await vi.advanceTimersByTimeAsync(2 * frame);
   expect(work).toHaveBeenCalledOnce();
 });
+
+test('what waits for the frame of a key comes before the work behind it', async () => {
+  const pacer = new FramePacer();
+  await spend(pacer, 60);
+  await vi.advanceTimersByTimeAsync(60);
+  pressKey();
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  const order: string[] = [];
+  pacer.schedule(() => order.push('work'));
+  pressKey();
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => order.push('letter');
+    port2.postMessage(null);
+  });
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  expect(order).toEqual(['letter', 'work']);
+});

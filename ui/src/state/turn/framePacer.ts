@@ -60,8 +60,11 @@ export class FramePacer {
   readonly #noteKey = () => {
     this.#lastKeyAt = performance.now();
     requestAnimationFrame(() => {
-      afterPaint((now) => {
-        if (now >= this.#pausedUntil) for (const begin of [...this.#waiting]) begin();
+      // The step is the second task behind the frame: the first is for whatever waits for the key's letter.
+      afterPaint(() => {
+        afterPaint((now) => {
+          if (now >= this.#pausedUntil) for (const begin of [...this.#waiting]) begin();
+        });
       });
     });
   };
