@@ -5,6 +5,7 @@
  */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { notifyManager } from '@tanstack/react-query';
 import { loadLanguage, wantedLanguage } from '../i18n';
 import type { Backend } from '../ipc';
 import {
@@ -13,10 +14,14 @@ import {
   prefetchAppearance,
   prefetchFirstFrame,
 } from '../state/queries/queries';
+import { framePacer } from '../state/turn/framePacer';
 import { App } from './App';
 import { languageChoice } from './startup/languageChoice';
 
 export async function bootstrap(root: HTMLElement, backend: Backend) {
+  notifyManager.setScheduler((notify) => {
+    framePacer.scheduleBetweenKeys(notify);
+  });
   const client = makeQueryClient();
   refetchOnChange(client, backend);
   const textsLoaded = prefetchAppearance(client, backend).then((appearance) =>

@@ -128,3 +128,30 @@ test('what waits for the frame of a key comes before the work behind it', async 
   await vi.advanceTimersByTimeAsync(2 * frame);
   expect(order).toEqual(['letter', 'work']);
 });
+
+test('no work shares the frame of a key', async () => {
+  const pacer = new FramePacer();
+  const order: string[] = [];
+  pacer.schedule(() => order.push('work'));
+  await vi.advanceTimersByTimeAsync(0);
+  pressKey();
+  requestAnimationFrame(() => order.push('frame of the key'));
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  expect(order).toEqual(['frame of the key', 'work']);
+});
+
+test('what is not part of a reply waits for a key only while the user types', async () => {
+  const pacer = new FramePacer();
+  await spend(pacer, 60);
+  const work = vi.fn();
+  pacer.scheduleBetweenKeys(work);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(work).toHaveBeenCalledOnce();
+  pressKey();
+  await vi.advanceTimersByTimeAsync(2 * frame);
+  pacer.scheduleBetweenKeys(work);
+  await vi.advanceTimersByTimeAsync(4 * frame);
+  expect(work, 'the next key is awaited').toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(work).toHaveBeenCalledTimes(2);
+});

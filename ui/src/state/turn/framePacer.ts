@@ -1,7 +1,7 @@
 /**
  * Runs work before a frame and keeps time for keys: a reply that arrives faster than it can be shown is shown
- * in larger steps. While the user types, a step begins right after a key was painted, because then the next
- * one is farthest away.
+ * in larger steps. No work shares the frame of a key. While the user types, slow work begins right after a
+ * key was painted, because then the next one is farthest away.
  */
 
 /** The pause after a frame, as a share of what its work and its painting took. */
@@ -24,6 +24,8 @@ export class FramePacer {
   #pausedUntil = 0;
   #slowUntil = -Infinity;
   #lastKeyAt = -Infinity;
+  /** The letter of the last key is not on the screen yet. */
+  #keyIsUnpainted = false;
   readonly #waiting = new Set<() => void>();
 
   constructor() {
@@ -38,13 +40,26 @@ export class FramePacer {
       this.#run(work);
     };
     this.#waiting.add(begin);
+    const beginBetweenKeys = () => {
+      if (this.#keyIsUnpainted) beforeNextPaint(beginBetweenKeys);
+      else begin();
+    };
     const now = performance.now();
-    const isTyping = now - this.#lastKeyAt < typingMs;
-    const waitsForKey = isTyping && now < this.#slowUntil;
+    const waitsForKey = this.#isTyping(now) && now < this.#slowUntil;
     const pause = Math.max(this.#pausedUntil - now, waitsForKey ? longestWaitMs : 0);
     const timer = setTimeout(() => {
-      beforeNextPaint(begin);
+      beforeNextPaint(beginBetweenKeys);
     }, pause);
+  }
+
+  /** Runs `work` once: soon, or while the user types as `schedule` does. */
+  scheduleBetweenKeys(work: () => void) {
+    if (this.#isTyping(performance.now())) this.schedule(work);
+    else setTimeout(work);
+  }
+
+  #isTyping(now: number): boolean {
+    return now - this.#lastKeyAt < typingMs;
   }
 
   #run(work: () => void) {
@@ -59,9 +74,11 @@ export class FramePacer {
 
   readonly #noteKey = () => {
     this.#lastKeyAt = performance.now();
-    requestAnimationFrame(() => {
-      // The step is the second task behind the frame: the first is for whatever waits for the key's letter.
+    this.#keyIsUnpainted = true;
+    beforeNextPaint(() => {
       afterPaint(() => {
+        this.#keyIsUnpainted = false;
+        // The work is the second task behind the frame: the first is for whatever waits for the key's letter.
         afterPaint((now) => {
           if (now >= this.#pausedUntil) for (const begin of [...this.#waiting]) begin();
         });
@@ -90,3 +107,5 @@ function afterPaint(work: (now: number) => void) {
   };
   port2.postMessage(null);
 }
+
+export const framePacer = new FramePacer();

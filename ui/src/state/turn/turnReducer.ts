@@ -190,3 +190,10 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
       return { ...state, live: [], streamingText: null, again: null };
   }
 }
+
+/** The state after the end of the turn. */
+export function endTurn(state: TurnState, fault: AppError | null): TurnState {
+  const { live, refusedEffort, dismissed, again } = state;
+  const saysFault = live.at(-1)?.state.type === 'failed';
+  return { ...idleTurn, live, refusedEffort, dismissed, fault: saysFault ? null : fault, again };
+}

@@ -4,18 +4,19 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Activity, Error as AppError, SessionView, TurnEvent } from '../../ipc/bindings';
-import { FramePacer } from './framePacer';
-import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
+import { framePacer } from './framePacer';
+import { endTurn, reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
+
+type StateChange = (state: TurnState, now: number) => TurnState;
 
 /** The turns of all sessions. Each session has its own subscribers. */
 export class TurnStore {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
-  /** Received events that are not applied yet. */
-  #received = new Map<number, TurnEvent[]>();
+  /** Changes that are not applied yet. */
+  #pending = new Map<number, StateChange[]>();
   /** The number of turns that a session has begun: the end of an earlier one is ignored. */
   #begun = new Map<number, number>();
-  #pacer = new FramePacer();
 
   get(session: number): TurnState {
     return this.#states.get(session) ?? idleTurn;
@@ -33,7 +34,7 @@ export class TurnStore {
    * from the store. `again` starts the same turn once more; null: it is continued.
    */
   begin(session: number, again: TurnState['again'] = null): number {
-    this.#takeIn(session);
+    this.#applyPending(session);
     const { live } = this.get(session);
     this.set(session, { ...idleTurn, live, running: true, waiting: { type: 'model' }, again });
     const turn = (this.#begun.get(session) ?? 0) + 1;
@@ -46,27 +47,31 @@ export class TurnStore {
     return this.#begun.get(session) === turn;
   }
 
-  /** Applies events together before a frame: no delta renders alone. */
   receive(session: number, event: TurnEvent) {
-    const heard = this.#received.get(session);
-    if (heard) {
-      heard.push(event);
+    this.#changeSoon(session, (state, now) => reduceTurn(state, event, now));
+  }
+
+  /** Applies changes together before a frame: no delta renders alone. */
+  #changeSoon(session: number, change: StateChange) {
+    const pending = this.#pending.get(session);
+    if (pending) {
+      pending.push(change);
       return;
     }
-    this.#received.set(session, [event]);
-    this.#pacer.schedule(() => {
-      this.#takeIn(session);
+    this.#pending.set(session, [change]);
+    framePacer.schedule(() => {
+      this.#applyPending(session);
     });
   }
 
-  #takeIn(session: number) {
-    const heard = this.#received.get(session);
-    if (!heard) return;
-    this.#received.delete(session);
+  #applyPending(session: number) {
+    const pending = this.#pending.get(session);
+    if (!pending) return;
+    this.#pending.delete(session);
     const now = Date.now();
     this.set(
       session,
-      heard.reduce((state, event) => reduceTurn(state, event, now), this.get(session)),
+      pending.reduce((state, change) => change(state, now), this.get(session)),
     );
   }
 
@@ -75,18 +80,7 @@ export class TurnStore {
    * itself.
    */
   end(session: number, turn: number, fault: AppError | null) {
-    if (!this.#isLatest(session, turn)) return;
-    this.#takeIn(session);
-    const { live, refusedEffort: refused, dismissed: putAway, again } = this.get(session);
-    const said = live.at(-1)?.state.type === 'failed';
-    this.set(session, {
-      ...idleTurn,
-      live,
-      refusedEffort: refused,
-      dismissed: putAway,
-      fault: said ? null : fault,
-      again,
-    });
+    if (this.#isLatest(session, turn)) this.#changeSoon(session, (state) => endTurn(state, fault));
   }
 
   /**
@@ -95,7 +89,7 @@ export class TurnStore {
    */
   rollBack(session: number, turn: number, before: TurnState) {
     if (!this.#isLatest(session, turn)) return;
-    this.#takeIn(session);
+    this.#applyPending(session);
     this.#begun.set(session, turn - 1);
     const { live, questions } = this.get(session);
     const earlier = questions.reduce(withoutQuestion, before.questions);
