@@ -41,11 +41,12 @@ export class FramePacer {
     };
     this.#waiting.add(begin);
     const beginBetweenKeys = () => {
-      if (this.#keyIsUnpainted) beforeNextPaint(beginBetweenKeys);
+      // The key has this frame, the work the next one.
+      if (this.#keyIsUnpainted) beforeNextPaint(begin);
       else begin();
     };
     const now = performance.now();
-    const waitsForKey = this.#isTyping(now) && now < this.#slowUntil;
+    const waitsForKey = this.isTyping() && now < this.#slowUntil;
     const pause = Math.max(this.#pausedUntil - now, waitsForKey ? longestWaitMs : 0);
     const timer = setTimeout(() => {
       beforeNextPaint(beginBetweenKeys);
@@ -54,12 +55,12 @@ export class FramePacer {
 
   /** Runs `work` once: soon, or while the user types as `schedule` does. */
   scheduleBetweenKeys(work: () => void) {
-    if (this.#isTyping(performance.now())) this.schedule(work);
+    if (this.isTyping()) this.schedule(work);
     else setTimeout(work);
   }
 
-  #isTyping(now: number): boolean {
-    return now - this.#lastKeyAt < typingMs;
+  isTyping(): boolean {
+    return performance.now() - this.#lastKeyAt < typingMs;
   }
 
   #run(work: () => void) {

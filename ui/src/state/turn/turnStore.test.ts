@@ -156,7 +156,6 @@ describe('a turn as it is heard', () => {
     turns.clearLive(1);
     expect(turns.get(1).live).toHaveLength(1);
     turns.end(1, turn, null);
-    await nextFrame();
     expect(turns.get(1)).toMatchObject({ running: false, live: [reply] });
     turns.clearLive(1);
     expect(turns.get(1).live).toEqual([]);
@@ -171,15 +170,13 @@ describe('a turn as it is heard', () => {
     expect(turns.get(1)).toMatchObject({ running: true, live: [reply] });
   });
 
-  it('does not hear of the end of a turn when another has begun since', async () => {
+  it('does not hear of the end of a turn when another has begun since', () => {
     const turns = new TurnStore();
     const first = turns.begin(1);
     const second = turns.begin(1);
     turns.end(1, first, null);
-    await nextFrame();
     expect(turns.get(1)).toMatchObject({ running: true });
     turns.end(1, second, null);
-    await nextFrame();
     expect(turns.get(1)).toMatchObject({ running: false });
   });
 
@@ -219,7 +216,6 @@ describe('a turn as it is heard', () => {
       live: [{ ...reply, parts: [{ type: 'text', text: 'warp' }] }],
     });
     turns.end(1, first, null);
-    await nextFrame();
     expect(turns.get(1)).toMatchObject({ running: false, questions: [] });
   });
 });

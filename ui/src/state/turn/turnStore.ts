@@ -80,7 +80,9 @@ export class TurnStore {
    * itself.
    */
   end(session: number, turn: number, fault: AppError | null) {
-    if (this.#isLatest(session, turn)) this.#changeSoon(session, (state) => endTurn(state, fault));
+    if (!this.#isLatest(session, turn)) return;
+    this.#changeSoon(session, (state) => endTurn(state, fault));
+    if (!framePacer.isTyping()) this.#applyPending(session);
   }
 
   /**
