@@ -7,7 +7,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
 use std::fmt::Debug;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -32,20 +31,50 @@ const RUNS: usize = 15;
 
 /// The request that reached the server last.
 struct Arrival {
+    /// When the server had read all of it.
     at: Instant,
     body: String,
-    statements: usize,
-    reads: usize,
-    writes: usize,
+    /// The statements that began before its first byte.
+    statements: StatementCount,
 }
 
 type Arrived = Arc<Mutex<Arrival>>;
 
-static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
-static READS: AtomicUsize = AtomicUsize::new(0);
-static WRITES: AtomicUsize = AtomicUsize::new(0);
+/// The statements of the database since `StatementCount::restart`, and when each began.
+static STATEMENTS: Mutex<Vec<(Instant, StatementKind)>> = Mutex::new(Vec::new());
 
-/// Counts the statements of the database, and among them the beginnings of transactions.
+#[derive(Clone, Copy, PartialEq)]
+enum StatementKind {
+    BeginRead,
+    BeginWrite,
+    Other,
+}
+
+#[derive(Clone, Copy)]
+struct StatementCount {
+    all: usize,
+    reads: usize,
+    writes: usize,
+}
+
+impl StatementCount {
+    fn restart() {
+        STATEMENTS.lock().unwrap().clear();
+    }
+
+    fn until(end: Instant) -> Self {
+        let statements = STATEMENTS.lock().unwrap();
+        let before = statements.iter().filter(|(at, _)| *at < end);
+        let count = |wanted| before.clone().filter(|(_, kind)| *kind == wanted).count();
+        Self {
+            all: before.clone().count(),
+            reads: count(StatementKind::BeginRead),
+            writes: count(StatementKind::BeginWrite),
+        }
+    }
+}
+
+/// Notes the statements of the database, and among them the beginnings of transactions.
 struct StatementCounter;
 
 impl<S: Subscriber> Layer<S> for StatementCounter {
@@ -60,9 +89,12 @@ struct SqlVisitor;
 
 impl Visit for SqlVisitor {
     fn record_str(&mut self, _: &Field, sql: &str) {
-        STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        READS.fetch_add(usize::from(sql.starts_with("BEGIN DEFERRED")), Ordering::Relaxed);
-        WRITES.fetch_add(usize::from(sql.starts_with("BEGIN IMMEDIATE")), Ordering::Relaxed);
+        let kind = match sql {
+            _ if sql.starts_with("BEGIN DEFERRED") => StatementKind::BeginRead,
+            _ if sql.starts_with("BEGIN IMMEDIATE") => StatementKind::BeginWrite,
+            _ => StatementKind::Other,
+        };
+        STATEMENTS.lock().unwrap().push((Instant::now(), kind));
     }
 
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
@@ -71,17 +103,15 @@ impl Visit for SqlVisitor {
 #[tokio::main]
 async fn main() {
     tracing_subscriber::registry().with(StatementCounter.with_filter(LevelFilter::TRACE)).init();
-    let first =
-        Arrival { at: Instant::now(), body: String::new(), statements: 0, reads: 0, writes: 0 };
+    let now = Instant::now();
+    let first = Arrival { at: now, body: String::new(), statements: StatementCount::until(now) };
     let arrived: Arrived = Arc::new(Mutex::new(first));
     let note = Arc::clone(&arrived);
     let server = Server::start(move |asked, _| {
         *note.lock().unwrap() = Arrival {
             at: Instant::now(),
             body: asked.body.clone(),
-            statements: STATEMENTS.load(Ordering::Relaxed),
-            reads: READS.load(Ordering::Relaxed),
-            writes: WRITES.load(Ordering::Relaxed),
+            statements: StatementCount::until(asked.began),
         };
         answer(asked)
     });
@@ -105,16 +135,14 @@ async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server,
     for _ in 0..RUNS {
         // The work behind the turn before ends first.
         tokio::time::sleep(Duration::from_millis(500)).await;
-        STATEMENTS.store(0, Ordering::Relaxed);
-        READS.store(0, Ordering::Relaxed);
-        WRITES.store(0, Ordering::Relaxed);
+        StatementCount::restart();
         let began = Instant::now();
         say(app, session).await;
         ours.push(seen.lock().unwrap().at - began);
     }
-    let (body, statements, reads, writes) = {
+    let (body, StatementCount { all, reads, writes }) = {
         let last = seen.lock().unwrap();
-        (last.body.clone(), last.statements, last.reads, last.writes)
+        (last.body.clone(), last.statements)
     };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let address = format!("{}/v1/chat/completions", server.url());
@@ -127,19 +155,18 @@ async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server,
     let (ours, bare) = (median(ours), median(bare));
     let own = ours.saturating_sub(bare).as_secs_f64() * 1_000.0;
     println!(
-        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {statements} statements, {reads} reads and {writes} writes before it",
+        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {all} statements, {reads} reads and {writes} writes before its first byte",
         body.len() as f64 / 1e6,
     );
     // The UI asks for these after a turn.
     tokio::time::sleep(Duration::from_millis(500)).await;
-    STATEMENTS.store(0, Ordering::Relaxed);
-    READS.store(0, Ordering::Relaxed);
+    StatementCount::restart();
     app.context.estimate(session, Draft::default()).await.unwrap();
     app.context.health(session).await.unwrap();
     app.context.breakdown(session, Draft::default()).await.unwrap();
-    let (statements, reads) = (STATEMENTS.load(Ordering::Relaxed), READS.load(Ordering::Relaxed));
+    let StatementCount { all, reads, writes: _ } = StatementCount::until(Instant::now());
     println!(
-        "{name}: estimate, health and breakdown after it take {statements} statements in {reads} reads"
+        "{name}: estimate, health and breakdown after it take {all} statements in {reads} reads"
     );
 }
 

@@ -12,7 +12,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use token_meter::{MeteredPrompt, TokenMeter};
 pub use wait::{patiently, until};
@@ -28,6 +28,8 @@ pub struct Asked {
     pub headers: Vec<(String, String)>,
     /// The body, as text.
     pub body: String,
+    /// When its first line was read.
+    pub began: Instant,
 }
 
 impl Asked {
@@ -207,6 +209,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
+    let began = Instant::now();
     let mut words = line.split_whitespace();
     let (method, path) = (words.next()?.to_owned(), words.next()?.to_owned());
     let mut headers = Vec::new();
@@ -216,7 +219,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
         let Some((name, value)) = line.trim_end().split_once(':') else { break };
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
-    let mut request = Asked { method, path, headers, body: String::new() };
+    let mut request = Asked { method, path, headers, body: String::new(), began };
     let length = request.header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;

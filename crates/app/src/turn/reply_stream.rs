@@ -119,9 +119,10 @@ impl ReplyStream<'_> {
         let stage = &self.live.stage;
         let mut opened = self.provider.stream(request).await.map(StreamExt::peekable);
         let begun = match &mut opened {
-            Ok(stream) => match select(pin!(begin), Pin::new(stream).peek()).await {
-                Either::Left((begun, _)) => begun?,
-                Either::Right((_, begin)) => begin.await?,
+            // The request is polled first: it leaves before the empty message is stored.
+            Ok(stream) => match select(Pin::new(stream).peek(), pin!(begin)).await {
+                Either::Left((_, begin)) => begin.await?,
+                Either::Right((begun, _)) => begun?,
             },
             Err(_) => begin.await?,
         };
