@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_context::prompts;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use specta::Type;
@@ -22,6 +23,7 @@ use specta::Type;
 pub(crate) use self::skill_folder::MarkdownFile;
 
 use self::skill_folder::{SkillFileStamp, SkillFolder};
+use crate::builtin::declare::declare;
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
 /// A valid skill.
@@ -318,9 +320,10 @@ struct LoadSkill {
     index: Arc<SkillIndex>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct LoadSkillArgs {
     skill: String,
+    /// another file of the skill
     file: Option<String>,
 }
 
@@ -329,22 +332,12 @@ impl Tool for LoadSkill {
     /// Instructions, then every name and description. They are part of every request.
     fn declaration(&self) -> ToolDeclaration {
         let lines: String = self.index.lines().map(|(_, lines)| lines).collect();
-        ToolDeclaration {
-            name: "skill".into(),
-            description: format!(
-                "{}\n<available_skills>\n{lines}</available_skills>",
-                include_str!("skills/tool.md")
-            ),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "skill": { "type": "string" },
-                    "file": { "type": "string", "description": "another file of the skill" }
-                },
-                "required": ["skill"]
-            }),
-            family: ToolFamily::Skill,
-        }
+        let description = format!(
+            "{}\n<available_skills>\n{lines}</available_skills>",
+            include_str!("skills/tool.md")
+        );
+        let tool = declare::<LoadSkillArgs>("skill", &description);
+        ToolDeclaration { family: ToolFamily::Skill, ..tool }
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

@@ -1,28 +1,34 @@
 //! Helpers of the built-in tools: declaring a tool, and running blocking work.
 
-use serde_json::{Value, json};
+use schemars::transform::{RecursiveTransform, Transform};
+use schemars::{JsonSchema, Schema, schema_for};
+use serde_json::Value;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use tokio_util::sync::CancellationToken;
 
 use crate::{ToolInvocation, ToolOutcome};
 
-/// Declares a built-in tool. `arguments` are the schemas of its arguments; those named in
-/// `required` must be present.
-pub(crate) fn declare(
-    name: &str,
-    description: &str,
-    arguments: Value,
-    required: &[&str],
-) -> ToolDeclaration {
-    let mut parameters = json!({ "type": "object", "properties": arguments });
-    if let Some(fields) = parameters.as_object_mut().filter(|_| !required.is_empty()) {
-        fields.insert("required".into(), json!(required));
-    }
+/// Declares a built-in tool whose arguments are the fields of `Args`. A field without a default is
+/// required. The comment of a field is its description for the model.
+pub(crate) fn declare<Args: JsonSchema>(name: &str, description: &str) -> ToolDeclaration {
+    let mut parameters = schema_for!(Args);
+    RecursiveTransform(remove_unneeded_keywords).transform(&mut parameters);
     ToolDeclaration {
         name: name.into(),
         description: description.trim_end().into(),
-        parameters,
+        parameters: parameters.to_value(),
         family: ToolFamily::BuiltIn,
+    }
+}
+
+/// Removes from a schema what costs tokens and helps no model, and what some provider rejects.
+fn remove_unneeded_keywords(schema: &mut Schema) {
+    for keyword in ["$schema", "title", "format", "default"] {
+        schema.remove(keyword);
+    }
+    // The type of an optional argument is a list: its own type and "null".
+    if let Some(kind) = schema.get("type").and_then(|kinds| kinds.get(0)).cloned() {
+        schema.insert("type".into(), kind);
     }
 }
 
@@ -38,5 +44,44 @@ where
     tokio::select! {
         done = done => done.map_or_else(ToolOutcome::failed, ToolOutcome::from),
         () = cancel.cancelled() => ToolOutcome::failed("Cancelled."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_declaration_has_types_limits_and_descriptions_and_nothing_else() {
+        #[derive(JsonSchema)]
+        #[expect(dead_code, reason = "only the schema is used")]
+        struct Args {
+            /// of the loom
+            name: String,
+            #[serde(default)]
+            #[schemars(range(min = 1))]
+            start: usize,
+            #[schemars(range(min = 1, max = 9))]
+            length: Option<u32>,
+            #[schemars(extend("type" = "object"))]
+            further: Value,
+        }
+        let ToolDeclaration { description, parameters, .. } = declare::<Args>("weave", "Weaves.\n");
+        assert_eq!(description, "Weaves.");
+        assert_eq!(
+            parameters,
+            json!({
+                "type": "object",
+                "properties": {
+                    "name": { "type": "string", "description": "of the loom" },
+                    "start": { "type": "integer", "minimum": 1 },
+                    "length": { "type": "integer", "minimum": 1, "maximum": 9 },
+                    "further": { "type": "object" }
+                },
+                "required": ["name", "further"]
+            })
+        );
     }
 }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL, ToolDeclaration, ToolFamily};
@@ -29,7 +30,7 @@ pub(crate) struct DescribeTool {
     pub tools: Arc<[ToolDeclaration]>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct DescribeArgs {
     name: String,
 }
@@ -40,8 +41,7 @@ impl Tool for DescribeTool {
         let head = include_str!("descriptions/describe_tool.md").trim_end();
         let lines = self.tools.iter().map(|tool| format!("\n{}", tool_line(tool)));
         let description = lines.fold(head.to_owned(), |text, line| text + &line);
-        let name = json!({ "name": { "type": "string" } });
-        let tool = declare(DESCRIBE_TOOL, &description, name, &["name"]);
+        let tool = declare::<DescribeArgs>(DESCRIBE_TOOL, &description);
         ToolDeclaration { family: ToolFamily::Mcp, ..tool }
     }
 
@@ -67,12 +67,18 @@ impl Tool for DescribeTool {
 /// which runs only if a call names no deferred tool.
 pub(crate) struct CallTool;
 
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only the schema is used: the call of the named tool is what runs")]
+struct CallArgs {
+    name: String,
+    #[schemars(extend("type" = "object"))]
+    arguments: Value,
+}
+
 #[async_trait]
 impl Tool for CallTool {
     fn declaration(&self) -> ToolDeclaration {
-        let arguments = json!({ "name": { "type": "string" }, "arguments": { "type": "object" } });
-        let description = include_str!("descriptions/call_tool.md");
-        let tool = declare(CALL_TOOL, description, arguments, &["name", "arguments"]);
+        let tool = declare::<CallArgs>(CALL_TOOL, include_str!("descriptions/call_tool.md"));
         ToolDeclaration { family: ToolFamily::Mcp, ..tool }
     }
 

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use encoding_rs::{Encoding, UTF_8};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Response, Url};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_documents::{DocumentKind, WebPage};
 use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -39,7 +40,7 @@ pub(crate) struct FetchPage {
     pub net: HttpClient,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct FetchPageArgs {
     url: String,
 }
@@ -47,12 +48,7 @@ struct FetchPageArgs {
 #[async_trait]
 impl Tool for FetchPage {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "fetch_page",
-            include_str!("descriptions/fetch_page.md"),
-            json!({ "url": { "type": "string" } }),
-            &["url"],
-        )
+        declare::<FetchPageArgs>("fetch_page", include_str!("descriptions/fetch_page.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

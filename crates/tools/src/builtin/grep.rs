@@ -6,8 +6,9 @@ use std::path::Path;
 use async_trait::async_trait;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_domain::tool_declaration::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
@@ -28,34 +29,27 @@ pub(crate) struct Grep {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct GrepArgs {
+    /// regular expression
     pattern: String,
+    /// file or folder to search
     #[serde(default = "here")]
     path: String,
+    /// only files like *.rs
     glob: Option<String>,
     #[serde(default)]
     ignore_case: bool,
+    /// lines shown before and after a match
     #[serde(default)]
+    #[schemars(range(max = 20))]
     context: usize,
 }
 
 #[async_trait]
 impl Tool for Grep {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "grep",
-            include_str!("descriptions/grep.md"),
-            json!({
-                "pattern": { "type": "string", "description": "regular expression" },
-                "path": { "type": "string", "description": "file or folder to search" },
-                "glob": { "type": "string", "description": "only files like *.rs" },
-                "ignore_case": { "type": "boolean" },
-                "context": { "type": "integer", "minimum": 0, "maximum": 20,
-                    "description": "lines shown before and after a match" }
-            }),
-            &["pattern"],
-        )
+        declare::<GrepArgs>("grep", include_str!("descriptions/grep.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

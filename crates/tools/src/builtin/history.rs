@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::declare;
@@ -21,24 +22,17 @@ pub(crate) struct SearchHistory {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct SearchArgs {
     query: String,
+    #[schemars(range(min = 1, max = 30))]
     limit: Option<u32>,
 }
 
 #[async_trait]
 impl Tool for SearchHistory {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "search_history",
-            include_str!("descriptions/search_history.md"),
-            json!({
-                "query": { "type": "string" },
-                "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
-            }),
-            &["query"],
-        )
+        declare::<SearchArgs>("search_history", include_str!("descriptions/search_history.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
@@ -94,26 +88,22 @@ pub(crate) struct ReadStoredResult {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct ReadArgs {
+    #[schemars(with = "Option<String>")]
     id: Option<Value>,
     #[serde(default)]
     start: u32,
+    #[schemars(range(min = 1, max = MAX_PART))]
     length: Option<u32>,
 }
 
 #[async_trait]
 impl Tool for ReadStoredResult {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
+        declare::<ReadArgs>(
             "read_stored_result",
             include_str!("descriptions/read_stored_result.md"),
-            json!({
-                "id": { "type": "string" },
-                "start": { "type": "integer", "minimum": 0 },
-                "length": { "type": "integer", "minimum": 1, "maximum": MAX_PART }
-            }),
-            &[],
         )
     }
 

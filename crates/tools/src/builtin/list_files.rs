@@ -4,8 +4,9 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use globset::GlobBuilder;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::{declare, run_blocking_tool};
@@ -20,7 +21,7 @@ pub(crate) struct ListDirectory {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct ListArgs {
     #[serde(default = "here")]
     path: String,
@@ -33,12 +34,7 @@ pub(crate) fn here() -> String {
 #[async_trait]
 impl Tool for ListDirectory {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "list_directory",
-            include_str!("descriptions/list_directory.md"),
-            json!({ "path": { "type": "string" } }),
-            &[],
-        )
+        declare::<ListArgs>("list_directory", include_str!("descriptions/list_directory.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
@@ -92,9 +88,11 @@ pub(crate) struct Glob {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct GlobArgs {
+    /// for example src/**/*.rs
     pattern: String,
+    /// folder to look in
     #[serde(default = "here")]
     path: String,
 }
@@ -102,15 +100,7 @@ struct GlobArgs {
 #[async_trait]
 impl Tool for Glob {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "glob",
-            include_str!("descriptions/glob.md"),
-            json!({
-                "pattern": { "type": "string", "description": "for example src/**/*.rs" },
-                "path": { "type": "string", "description": "folder to look in" }
-            }),
-            &["pattern"],
-        )
+        declare::<GlobArgs>("glob", include_str!("descriptions/glob.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

@@ -10,8 +10,9 @@ use async_trait::async_trait;
 use cap_std::fs::Metadata;
 use cap_std::time::SystemTime;
 use parking_lot::Mutex;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_documents::DocumentKind;
 use skein_domain::error::FileError;
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -64,12 +65,14 @@ impl FileVersion {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct ReadFileArgs {
     path: String,
     #[serde(default = "first")]
+    #[schemars(range(min = 1))]
     start_line: usize,
     #[serde(default = "lines")]
+    #[schemars(range(min = 1))]
     lines: usize,
 }
 
@@ -84,16 +87,7 @@ fn lines() -> usize {
 #[async_trait]
 impl Tool for ReadFile {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "read_file",
-            include_str!("descriptions/read_file.md"),
-            json!({
-                "path": { "type": "string" },
-                "start_line": { "type": "integer", "minimum": 1 },
-                "lines": { "type": "integer", "minimum": 1 }
-            }),
-            &["path"],
-        )
+        declare::<ReadFileArgs>("read_file", include_str!("descriptions/read_file.md"))
     }
 
     fn folder(&self) -> Option<&Path> {

@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_domain::ids::ReminderId;
 use skein_domain::tool_declaration::ToolDeclaration;
 
@@ -21,9 +22,10 @@ pub(crate) struct AddReminder {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct AddArgs {
     content: String,
+    /// in every session; the person is asked
     #[serde(default)]
     everywhere: bool,
     #[serde(default)]
@@ -33,19 +35,7 @@ struct AddArgs {
 #[async_trait]
 impl Tool for AddReminder {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "add_reminder",
-            include_str!("descriptions/add_reminder.md"),
-            json!({
-                "content": { "type": "string" },
-                "everywhere": {
-                    "type": "boolean",
-                    "description": "in every session; the person is asked"
-                },
-                "continuation": { "type": "boolean" }
-            }),
-            &["content"],
-        )
+        declare::<AddArgs>("add_reminder", include_str!("descriptions/add_reminder.md"))
     }
 
     /// A note for every session affects conversations in which nobody saw it being written.
@@ -74,7 +64,7 @@ pub(crate) struct UpdateReminder {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct UpdateArgs {
     id: i64,
     content: String,
@@ -83,15 +73,7 @@ struct UpdateArgs {
 #[async_trait]
 impl Tool for UpdateReminder {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "update_reminder",
-            include_str!("descriptions/update_reminder.md"),
-            json!({
-                "id": { "type": "integer" },
-                "content": { "type": "string" }
-            }),
-            &["id", "content"],
-        )
+        declare::<UpdateArgs>("update_reminder", include_str!("descriptions/update_reminder.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
@@ -113,7 +95,7 @@ pub(crate) struct DeleteReminder {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct DeleteArgs {
     id: i64,
 }
@@ -121,12 +103,7 @@ struct DeleteArgs {
 #[async_trait]
 impl Tool for DeleteReminder {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "delete_reminder",
-            include_str!("descriptions/delete_reminder.md"),
-            json!({ "id": { "type": "integer" } }),
-            &["id"],
-        )
+        declare::<DeleteArgs>("delete_reminder", include_str!("descriptions/delete_reminder.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
@@ -147,7 +124,7 @@ pub(crate) struct ClearMindTool {
     pub host: Arc<dyn ToolHost>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct ClearArgs {
     reminder_content: Option<String>,
 }
@@ -155,12 +132,7 @@ struct ClearArgs {
 #[async_trait]
 impl Tool for ClearMindTool {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "clear_mind",
-            include_str!("descriptions/clear_mind.md"),
-            json!({ "reminder_content": { "type": "string" } }),
-            &[],
-        )
+        declare::<ClearArgs>("clear_mind", include_str!("descriptions/clear_mind.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

@@ -9,8 +9,9 @@ use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::charset;
@@ -47,23 +48,19 @@ pub(crate) struct RunCommand {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct RunCommandArgs {
     command: String,
+    #[schemars(range(min = 1, max = MAX_SECONDS))]
     timeout_seconds: Option<u64>,
 }
 
 #[async_trait]
 impl Tool for RunCommand {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
+        declare::<RunCommandArgs>(
             "run_command",
             &include_str!("descriptions/run_command.md").replace("{shell}", SHELL),
-            json!({
-                "command": { "type": "string" },
-                "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
-            }),
-            &["command"],
         )
     }
 

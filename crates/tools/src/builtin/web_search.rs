@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::{Client, RequestBuilder, Response, Url};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -30,7 +31,7 @@ pub(crate) struct WebSearch {
     pub engine: SearchBackend,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct WebSearchArgs {
     query: String,
 }
@@ -38,12 +39,7 @@ struct WebSearchArgs {
 #[async_trait]
 impl Tool for WebSearch {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "web_search",
-            include_str!("descriptions/web_search.md"),
-            json!({ "query": { "type": "string" } }),
-            &["query"],
-        )
+        declare::<WebSearchArgs>("web_search", include_str!("descriptions/web_search.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
 use skein_domain::ids::GrantKey;
@@ -27,7 +28,7 @@ pub(crate) struct WriteFile {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct WriteArgs {
     path: String,
     content: String,
@@ -36,15 +37,7 @@ struct WriteArgs {
 #[async_trait]
 impl Tool for WriteFile {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "write_file",
-            include_str!("descriptions/write_file.md"),
-            json!({
-                "path": { "type": "string" },
-                "content": { "type": "string" }
-            }),
-            &["path", "content"],
-        )
+        declare::<WriteArgs>("write_file", include_str!("descriptions/write_file.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
@@ -78,7 +71,7 @@ pub(crate) struct EditFile {
     pub folder: Workspace,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct EditArgs {
     path: String,
     old_text: String,
@@ -90,17 +83,7 @@ struct EditArgs {
 #[async_trait]
 impl Tool for EditFile {
     fn declaration(&self) -> ToolDeclaration {
-        declare(
-            "edit_file",
-            include_str!("descriptions/edit_file.md"),
-            json!({
-                "path": { "type": "string" },
-                "old_text": { "type": "string" },
-                "new_text": { "type": "string" },
-                "replace_all": { "type": "boolean" }
-            }),
-            &["path", "old_text", "new_text"],
-        )
+        declare::<EditArgs>("edit_file", include_str!("descriptions/edit_file.md"))
     }
 
     fn effect(&self, _args: &Value) -> ToolEffect {
