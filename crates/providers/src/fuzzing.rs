@@ -17,7 +17,7 @@ pub const FORMATS: [FormatId; 5] = [
 /// The events of a body that arrives in these pieces, and the error it ends with. Generated ids of calls are
 /// left out.
 pub fn decode(format: FormatId, pieces: &[&[u8]]) -> (Vec<StreamEvent>, Option<String>) {
-    let mut reader = StreamReader::new(wire_format(format).decoder(String::new()));
+    let mut reader = StreamReader::new((wire_format(format).decoder)(String::new()));
     let mut events = Vec::new();
     let mut error = None;
     for piece in pieces.iter().map(Some).chain([None]) {

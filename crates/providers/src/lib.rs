@@ -1,6 +1,6 @@
 //! Calls language models: one trait and one stream of events for every wire format.
 //!
-//! A wire format is a folder in `formats`, behind the trait `wire::WireFormat`. A provider with a
+//! A wire format is a folder in `formats`, behind `wire::WireFormat`. A provider with a
 //! known format is a row of data in `registry`. Dropping the stream cancels a call.
 //!
 //! The folders, each using only those before it: `registry` and `quirks` (properties of providers),

@@ -18,11 +18,11 @@ use crate::wire::reasoning_effort;
 
 /// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
-    BaseUrl::of(config, row.base_url, wire_format(row.format).address_rules())
+    BaseUrl::of(config, row.base_url, wire_format(row.format).address_rules)
 }
 
 fn completion_url(config: &ProviderConfig, row: &ProviderSpec, model: &str) -> Result<Url> {
-    base_url(config, row)?.completion_url(wire_format(row.format).address_rules(), model)
+    base_url(config, row)?.completion_url(wire_format(row.format).address_rules, model)
 }
 
 /// The address of a request, for display; for Gemini with a placeholder for the model.
@@ -116,8 +116,8 @@ const ITEM_ALONE: &[&str] = &["api.x.ai"];
 fn compaction_form(config: &ProviderConfig, model: &str) -> Option<(SummaryForm, Url)> {
     let spec = find_provider(&config.kind)?;
     let has_compaction = base_url(config, spec).ok()?.has_host_among(spec.compaction_hosts);
-    let form = wire_format(spec.format).compaction_form(model).filter(|_| has_compaction)?;
-    Some((form, completion_url(config, spec, model).ok()?))
+    let compaction = wire_format(spec.format).compaction.as_ref().filter(|_| has_compaction)?;
+    Some(((compaction.form)(model)?, completion_url(config, spec, model).ok()?))
 }
 
 /// The effort that is sent in place of the user's choice, because the model refused the choice or
@@ -130,7 +130,7 @@ pub fn effort_fallback(
 ) -> Option<ReasoningEffort> {
     let row = find_provider(&config.kind)?;
     let url = completion_url(config, row, model).ok()?;
-    let levels = |effort| wire_format(row.format).effort_levels(row, model, effort);
+    let levels = |effort| (wire_format(row.format).effort_levels)(row, model, effort);
     reasoning_effort::adjusted_effort_with_tools(
         effort,
         &quirk_memory.quirks_of(&url, model),
@@ -142,7 +142,7 @@ pub fn effort_fallback(
 /// the provider can be switched off. Never higher than the user's choice.
 pub fn background_effort(config: &ProviderConfig, effort: ReasoningEffort) -> ReasoningEffort {
     let can_be_told = find_provider(&config.kind)
-        .is_some_and(|row| wire_format(row.format).can_switch_reasoning_off(row));
+        .is_some_and(|row| (wire_format(row.format).can_switch_reasoning_off)(row));
     if can_be_told || effort != ReasoningEffort::Default {
         ReasoningEffort::Off
     } else {

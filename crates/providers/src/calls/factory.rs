@@ -65,13 +65,13 @@ pub fn create_provider(
 /// [`Error::Invalid`] if a name or value cannot be a header.
 fn headers<'a>(
     row: &ProviderSpec,
-    format: &dyn WireFormat,
+    format: &WireFormat,
     key: Option<&ApiKey>,
     own: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Result<HeaderMap> {
     let invalid = |what: &str| Error::Invalid { detail: format!("the header {what}") };
     let mut headers = HeaderMap::new();
-    for (name, value) in format.headers() {
+    for (name, value) in format.headers {
         headers.insert(*name, HeaderValue::from_static(value));
     }
     if let Some(key) = key {
@@ -100,7 +100,7 @@ impl Provider for HttpProvider {
 
     async fn models(&self) -> Result<Vec<ListedModel>> {
         let HttpCalls { endpoint, spec, format, .. } = &*self.calls;
-        let mut models = format.list_models(endpoint, spec).await?;
+        let mut models = (format.list_models)(endpoint, spec).await?;
         models.sort_by(|one, other| one.id.cmp(&other.id));
         models.dedup_by(|one, other| one.id == other.id);
         Ok(models)

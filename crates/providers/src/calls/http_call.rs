@@ -44,7 +44,7 @@ use crate::wire::wire_format::{BodyContext, WireFormat};
 pub(crate) struct HttpCalls {
     pub(crate) endpoint: Endpoint,
     pub(crate) spec: &'static ProviderSpec,
-    pub(crate) format: &'static dyn WireFormat,
+    pub(crate) format: &'static WireFormat,
     pub(crate) quirk_memory: QuirkMemory,
 }
 
@@ -73,9 +73,9 @@ impl HttpCalls {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
         let url =
-            self.endpoint.base_url.completion_url(self.format.address_rules(), &request.model)?;
+            self.endpoint.base_url.completion_url(self.format.address_rules, &request.model)?;
         let mut shortened = None;
-        if let Some(wish) = request.max_output.or(self.format.default_max_output()) {
+        if let Some(wish) = request.max_output.or(self.format.default_max_output) {
             let (tokens, by) = self.quirk_memory.max_output(&url, &request, wish);
             shortened = (tokens < wish).then_some(OutputCap { tokens, by });
             request.max_output = Some(tokens);
@@ -182,7 +182,7 @@ impl HttpCalls {
 
     /// The effort levels of the wire format for a model.
     fn levels(&self, model: &str) -> impl Fn(ReasoningEffort) -> Vec<EffortLevel> {
-        move |effort| self.format.effort_levels(self.spec, model, effort)
+        move |effort| (self.format.effort_levels)(self.spec, model, effort)
     }
 
     /// The wait before a repetition; `None` if the provider asks for more than [`retry::MAX_WAIT`].
@@ -210,13 +210,15 @@ impl HttpCalls {
             origin: &origin,
         };
         let body = deferred_tool_calls::request_body(self.format, request, context);
-        let fields = self.format.accepted_fields(request);
-        let body = body.and_then(|body| extra_body::merge_extra_body(body, &fields));
+        let compaction = self.format.compaction.as_ref().filter(|_| request.compaction.is_some());
+        let fields = compaction.map(|it| (it.accepted_fields)(&request.extra_body));
+        let fields = fields.as_ref().unwrap_or(&request.extra_body);
+        let body = body.and_then(|body| extra_body::merge_extra_body(body, fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =
             reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
-        let target = self.format.request_url(url, request);
-        let builder = self.endpoint.net.client().post(target.as_ref().clone());
+        let target = compaction.map_or_else(|| url.clone(), |it| (it.url)(url));
+        let builder = self.endpoint.net.client().post(target.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
         let mut response =
             self.endpoint.send(builder, &target, self.request_headers(request, &quirks)).await?;
@@ -251,7 +253,7 @@ impl HttpCalls {
     /// The headers of a request, including those that it or a quirk of the server demands.
     fn request_headers(&self, request: &ModelRequest, quirks: &Quirks) -> HeaderMap {
         let mut headers = self.endpoint.headers.clone();
-        for (name, ours) in self.format.request_headers(request, quirks) {
+        for (name, ours) in (self.format.request_headers)(request, quirks) {
             let own = headers.get(name).and_then(|own| own.to_str().ok());
             let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
             if let Ok(mut value) = HeaderValue::try_from(all) {
@@ -273,7 +275,7 @@ impl HttpCalls {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<(), CallError> {
         let OpenResponse { mut response, first } = opened;
-        let mut reader = StreamReader::new(self.format.decoder(origin));
+        let mut reader = StreamReader::new((self.format.decoder)(origin));
         let mut decoded = reader.push(&first);
         let mut begun = false;
         loop {
@@ -306,7 +308,7 @@ impl HttpCalls {
     /// The time limit between two pieces of a reply. A local server may write for minutes and send
     /// one piece; Ollama does so with tool calls wherever it runs.
     fn idle_timeout(&self) -> Option<Duration> {
-        match self.format.sends_calls_whole() {
+        match self.format.sends_calls_whole {
             _ if self.endpoint.base_url.is_local() => None,
             true => Some(self.endpoint.timeouts.first_event),
             false => Some(self.endpoint.timeouts.idle),

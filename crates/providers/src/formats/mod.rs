@@ -13,22 +13,22 @@ use crate::registry::{FormatId, ProviderSpec};
 use crate::wire::wire_format::WireFormat;
 
 /// The wire format of a registry row.
-pub(crate) fn wire_format(id: FormatId) -> &'static dyn WireFormat {
+pub(crate) fn wire_format(id: FormatId) -> &'static WireFormat {
     match id {
-        FormatId::OpenAiChat => &openai_chat::OpenAiChat,
-        FormatId::OpenAiResponses => &openai_responses::OpenAiResponses,
-        FormatId::Anthropic => &anthropic::Anthropic,
-        FormatId::Gemini => &gemini::Gemini,
-        FormatId::Ollama => &ollama::Ollama,
+        FormatId::OpenAiChat => &openai_chat::FORMAT,
+        FormatId::OpenAiResponses => &openai_responses::FORMAT,
+        FormatId::Anthropic => &anthropic::FORMAT,
+        FormatId::Gemini => &gemini::FORMAT,
+        FormatId::Ollama => &ollama::FORMAT,
     }
 }
 
 /// The prefixes of the opaque data that a kind of provider gets back with reasoning or a call.
 pub fn signature_prefixes(spec: &ProviderSpec) -> &'static [&'static str] {
-    wire_format(spec.format).signature_prefixes()
+    wire_format(spec.format).signature_prefixes
 }
 
 /// True if each request tells the provider its window.
 pub fn sends_window(spec: &ProviderSpec) -> bool {
-    wire_format(spec.format).sends_window()
+    wire_format(spec.format).sends_window
 }

@@ -27,15 +27,15 @@ const MAX_HEAD: usize = 256;
 /// # Errors
 /// A value cannot be written as JSON.
 pub(crate) fn request_body(
-    format: &dyn WireFormat,
+    format: &WireFormat,
     request: &ModelRequest,
     context: BodyContext<'_>,
 ) -> serde_json::Result<Vec<u8>> {
-    if request.prompt.deferred.is_empty() || format.defers_tools(&request.model, context) {
-        return format.request_body(request, context);
+    if request.prompt.deferred.is_empty() || (format.defers_tools)(&request.model, context) {
+        return (format.request_body)(request, context);
     }
     let request = ModelRequest { prompt: through_call_tool(&request.prompt), ..request.clone() };
-    format.request_body(&request, context)
+    (format.request_body)(&request, context)
 }
 
 /// The prompt without deferred tools, and with their calls as calls of `call_tool`.

@@ -1,11 +1,9 @@
-//! The trait of wire formats: addresses, requests and replies.
+//! The parts of a wire format: addresses, requests and replies.
 //!
-//! Each implementation is a folder of `formats`. Not here: differences of one provider (`registry`,
+//! Each format is a folder of `formats`. Not here: differences of one provider (`registry`,
 //! `quirks`).
 
-use std::borrow::Cow;
-
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 use reqwest::Url;
 use serde_json::{Map, Value};
 use skein_context::summary::SummaryForm;
@@ -36,97 +34,53 @@ pub(crate) struct BodyContext<'a> {
 /// A header: name and value.
 pub(crate) type Header = (&'static str, &'static str);
 
-#[async_trait]
-pub(crate) trait WireFormat: Send + Sync {
+/// A wire format. Values that only some formats have are `None`, empty or false in the others.
+pub(crate) struct WireFormat {
     /// How the address of a server becomes the URL of an endpoint.
-    fn address_rules(&self) -> &'static AddressRules;
-
+    pub(crate) address_rules: &'static AddressRules,
     /// The headers of every request, beside those of the key and the user.
-    fn headers(&self) -> &'static [Header] {
-        &[]
-    }
-
+    pub(crate) headers: &'static [Header],
     /// The headers of one request to a server with these quirks. A value set by the user precedes
     /// them, and those of one name are joined by commas.
-    fn request_headers(&self, _request: &ModelRequest, _quirks: &Quirks) -> Vec<Header> {
-        Vec::new()
-    }
-
-    /// The user's extra fields without those that the provider takes in a conversation and rejects in this
-    /// request.
-    fn accepted_fields<'r>(&self, request: &'r ModelRequest) -> Cow<'r, Map<String, Value>> {
-        Cow::Borrowed(&request.extra_body)
-    }
-
-    /// The form of the summary that the provider writes of this model's conversations with a compaction of
-    /// its own; `None`: it has none.
-    fn compaction_form(&self, _model: &str) -> Option<SummaryForm> {
-        None
-    }
-
-    /// The address of a request, where it is not that of a reply.
-    fn request_url<'u>(&self, completion_url: &'u Url, _request: &ModelRequest) -> Cow<'u, Url> {
-        Cow::Borrowed(completion_url)
-    }
-
-    /// The body of a request as JSON, without the user's extra fields.
-    ///
-    /// # Errors
-    /// A value cannot be written as JSON.
-    fn request_body(
-        &self,
-        request: &ModelRequest,
-        context: BodyContext<'_>,
-    ) -> serde_json::Result<Vec<u8>>;
-
+    pub(crate) request_headers: fn(&ModelRequest, &Quirks) -> Vec<Header>,
+    /// The body of a request as JSON, without the user's extra fields. The error: a value cannot be written
+    /// as JSON.
+    pub(crate) request_body: fn(&ModelRequest, BodyContext<'_>) -> serde_json::Result<Vec<u8>>,
+    /// The compaction of the provider's own; `None`: it has none.
+    pub(crate) compaction: Option<NativeCompaction>,
     /// The reply length to request for an unknown model, in tokens; `None` if the format demands no
     /// number.
-    fn default_max_output(&self) -> Option<u32> {
-        None
-    }
-
-    /// True if the provider has deferred tools of its own, so that the body sends those of the
-    /// request as such.
-    fn defers_tools(&self, _model: &str, _context: BodyContext<'_>) -> bool {
-        false
-    }
-
+    pub(crate) default_max_output: Option<u32>,
+    /// True if the provider has deferred tools of its own for a model, so that the body sends those of
+    /// the request as such.
+    pub(crate) defers_tools: fn(&str, BodyContext<'_>) -> bool,
     /// True if each request states the window to load.
-    fn sends_window(&self) -> bool {
-        false
-    }
-
-    /// The parameters for an effort, closest first; empty if none is sent.
-    fn effort_levels(
-        &self,
-        spec: &ProviderSpec,
-        model: &str,
-        effort: ReasoningEffort,
-    ) -> Vec<EffortLevel>;
-
+    pub(crate) sends_window: bool,
+    /// The parameters for an effort of a model, closest first; empty if none is sent.
+    pub(crate) effort_levels: fn(&ProviderSpec, &str, ReasoningEffort) -> Vec<EffortLevel>,
     /// True if every model of the provider accepts reasoning being switched off.
-    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
-        true
-    }
-
+    pub(crate) can_switch_reasoning_off: fn(&ProviderSpec) -> bool,
     /// The prefixes of the opaque data, received with reasoning or a call, that this format sends
     /// back.
-    fn signature_prefixes(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// A decoder of one reply. `origin` is that of [`BodyContext`].
-    fn decoder(&self, origin: String) -> Box<dyn ResponseDecoder>;
-
+    pub(crate) signature_prefixes: &'static [&'static str],
+    /// A decoder of one reply, for the origin of [`BodyContext`].
+    pub(crate) decoder: fn(String) -> Box<dyn ResponseDecoder>,
     /// True if a server may write for minutes and then send one piece, wherever it runs.
-    fn sends_calls_whole(&self) -> bool {
-        false
-    }
-
+    pub(crate) sends_calls_whole: bool,
     /// The models that the server offers, in any order.
-    ///
-    /// # Errors
-    /// The request failed, or the list cannot be parsed.
-    async fn list_models(&self, server: &Endpoint, spec: &ProviderSpec)
-    -> Result<Vec<ListedModel>>;
+    pub(crate) list_models: for<'a> fn(&'a Endpoint, &'a ProviderSpec) -> ModelList<'a>,
+}
+
+/// A request for the models of a server. The error: the request failed, or the list cannot be parsed.
+pub(crate) type ModelList<'a> = BoxFuture<'a, Result<Vec<ListedModel>>>;
+
+/// A request for a summary that the provider writes of a conversation.
+pub(crate) struct NativeCompaction {
+    /// The form of the summaries of a model; `None`: the model has no compaction.
+    pub(crate) form: fn(&str) -> Option<SummaryForm>,
+    /// The address, from that of a reply.
+    pub(crate) url: fn(&Url) -> Url,
+    /// The user's extra fields without those that the provider takes in a conversation and rejects in this
+    /// request.
+    pub(crate) accepted_fields: fn(&Map<String, Value>) -> Map<String, Value>,
 }

@@ -9,62 +9,22 @@ mod effort;
 mod model_list;
 pub(super) mod request;
 
-use async_trait::async_trait;
-use skein_domain::error::Result;
-use skein_domain::provider_config::ReasoningEffort;
+use crate::wire::wire_format::WireFormat;
 
-use crate::http::base_url::AddressRules;
-use crate::http::endpoint::Endpoint;
-use crate::model_request::ModelRequest;
-use crate::provider::ListedModel;
-use crate::registry::ProviderSpec;
-use crate::wire::reasoning_effort::EffortLevel;
-use crate::wire::response_decoder::ResponseDecoder;
-use crate::wire::wire_format::{BodyContext, WireFormat};
-
-pub(super) struct Ollama;
-
-#[async_trait]
-impl WireFormat for Ollama {
-    fn address_rules(&self) -> &'static AddressRules {
-        &addresses::RULES
-    }
-
-    fn request_body(
-        &self,
-        request: &ModelRequest,
-        context: BodyContext<'_>,
-    ) -> serde_json::Result<Vec<u8>> {
-        serde_json::to_vec(&request::Body::new(request, context))
-    }
-
-    fn sends_window(&self) -> bool {
-        true
-    }
-
-    /// Ollama sends the arguments of a call as one piece.
-    fn sends_calls_whole(&self) -> bool {
-        true
-    }
-
-    fn effort_levels(
-        &self,
-        _spec: &ProviderSpec,
-        model: &str,
-        effort: ReasoningEffort,
-    ) -> Vec<EffortLevel> {
-        effort::levels(model, effort)
-    }
-
-    fn decoder(&self, _origin: String) -> Box<dyn ResponseDecoder> {
-        Box::new(decoder::Decoder::default())
-    }
-
-    async fn list_models(
-        &self,
-        server: &Endpoint,
-        _spec: &ProviderSpec,
-    ) -> Result<Vec<ListedModel>> {
-        model_list::list_models(server).await
-    }
-}
+pub(super) static FORMAT: WireFormat = WireFormat {
+    address_rules: &addresses::RULES,
+    headers: &[],
+    request_headers: |_, _| Vec::new(),
+    request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
+    compaction: None,
+    default_max_output: None,
+    defers_tools: |_, _| false,
+    sends_window: true,
+    effort_levels: |_, model, effort| effort::levels(model, effort),
+    can_switch_reasoning_off: |_| true,
+    signature_prefixes: &[],
+    decoder: |_| Box::new(decoder::Decoder::default()),
+    // Ollama sends the arguments of a call as one piece.
+    sends_calls_whole: true,
+    list_models: |server, _| Box::pin(model_list::list_models(server)),
+};

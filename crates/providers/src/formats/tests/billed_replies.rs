@@ -66,7 +66,7 @@ fn check_at(
 }
 
 fn decoded(format: FormatId, wire: &str) -> (TokenUsage, BillingReport, Option<FinishReason>) {
-    let mut reader = StreamReader::new(wire_format(format).decoder(String::new()));
+    let mut reader = StreamReader::new((wire_format(format).decoder)(String::new()));
     let mut events = reader.push(wire.as_bytes()).events;
     events.extend(reader.end().events);
     let (mut usage, mut billing, mut finish) = Default::default();
@@ -116,7 +116,7 @@ fn r07_the_bill_does_not_depend_on_how_the_stream_is_cut() {
         r#"{"type":"message_stop"}"#,
     ]);
     let events = |pieces: [&str; 2]| {
-        let mut reader = StreamReader::new(wire_format(Anthropic).decoder(String::new()));
+        let mut reader = StreamReader::new((wire_format(Anthropic).decoder)(String::new()));
         let mut events = pieces.map(|piece| reader.push(piece.as_bytes()).events).concat();
         events.extend(reader.end().events);
         events

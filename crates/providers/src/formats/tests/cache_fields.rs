@@ -16,7 +16,7 @@ fn told(kind: &str, model: &str, is_own_host: bool, quirks: &Quirks) -> [Value; 
     let request = ModelRequest { model: model.to_owned(), cache_key, ..conversation() };
     let spec = find_provider(kind).unwrap();
     let context = BodyContext { spec, is_own_host, quirks, origin: "here" };
-    let body = wire_format(spec.format).request_body(&request, context).unwrap();
+    let body = (wire_format(spec.format).request_body)(&request, context).unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap();
     let fields = ["prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"];
     fields.map(|field| body[field].clone())
@@ -60,7 +60,7 @@ fn marks(
     let request = ModelRequest { cache_lifetime, ..conversation() };
     let spec = find_provider(kind).unwrap();
     let context = BodyContext { spec, is_own_host, quirks, origin: "here" };
-    let body = wire_format(spec.format).request_body(&request, context).unwrap();
+    let body = (wire_format(spec.format).request_body)(&request, context).unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap();
     let said = body["messages"].as_array().unwrap().iter();
     let blocks = said.flat_map(|message| message["content"].as_array().unwrap());

@@ -38,7 +38,7 @@ fn w05_a_compaction_is_the_conversation_with_one_parameter_more() {
 #[test]
 fn w05_the_beta_headers_of_a_request_stand_beside_each_other() {
     let format = wire_format(FormatId::Anthropic);
-    let headers = |request: &ModelRequest, quirks| format.request_headers(request, &quirks);
+    let headers = |request: &ModelRequest, quirks| (format.request_headers)(request, &quirks);
     let compact = ("anthropic-beta", "compact-2026-09-04");
     let binding = ("anthropic-beta", "thinking-binding-controls-2026-08-01");
     let mismatch = || Quirks::from_iter([Quirk::DropMismatchedThinking]);

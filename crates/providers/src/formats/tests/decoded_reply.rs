@@ -60,7 +60,7 @@ impl DecodedReply {
 }
 
 pub(super) fn told(format: FormatId, pieces: &[&[u8]]) -> DecodedReply {
-    let mut reader = StreamReader::new(wire_format(format).decoder("here".to_owned()));
+    let mut reader = StreamReader::new((wire_format(format).decoder)("here".to_owned()));
     let mut told = DecodedReply::default();
     for piece in pieces {
         told.take(reader.push(piece));

@@ -62,15 +62,12 @@ fn w09_a_compaction_is_asked_for_at_its_own_address_with_the_input_of_a_reply_an
     for name in names {
         assert_eq!(sent[name], whole[name], "{name}");
     }
-    let format = wire_format(FormatId::OpenAiResponses);
-    let url =
-        |typed: &str, request| format.request_url(&Url::parse(typed).unwrap(), request).to_string();
+    let format = wire_format(FormatId::OpenAiResponses).compaction.as_ref().unwrap();
     let typed = "https://me.openai.azure.com/openai/v1/responses?api-version=preview";
-    assert_eq!(url(typed, &asked), typed.replace("responses", "responses/compact"));
-    assert_eq!(url(typed, &reply), typed);
+    let url = (format.url)(&Url::parse(typed).unwrap());
+    assert_eq!(url.as_str(), typed.replace("responses", "responses/compact"));
     let extra = json!({ "service_tier": "flex", "temperature": 1, "store": true });
-    let extra_body = extra.as_object().unwrap().clone();
-    let accepted = format.accepted_fields(&ModelRequest { extra_body, ..asked }).into_owned();
+    let accepted = (format.accepted_fields)(extra.as_object().unwrap());
     assert_eq!(Value::Object(accepted), json!({ "service_tier": "flex" }));
 }
 

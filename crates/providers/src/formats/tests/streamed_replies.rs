@@ -47,7 +47,7 @@ fn what_a_wire_wants_back_is_known_by_how_it_begins() {
         let signatures = told(format, &[events(&[frame]).as_bytes()]).signatures;
         assert_eq!(signatures.len(), 1, "{frame}");
         let known = |signature: &String| {
-            wire_format(format).signature_prefixes().iter().any(|it| signature.starts_with(it))
+            wire_format(format).signature_prefixes.iter().any(|it| signature.starts_with(it))
         };
         assert!(signatures.iter().all(known), "{signatures:?}");
     }
@@ -181,7 +181,7 @@ fn an_answer_the_server_gave_up_on_has_no_end() {
         let done = format!("{body}data: [DONE]\n\n");
         assert_eq!(check_cuts(FormatId::OpenAiChat, done.as_bytes()), half, "{reason}");
         let mut reader =
-            StreamReader::new(wire_format(FormatId::OpenAiChat).decoder(String::new()));
+            StreamReader::new((wire_format(FormatId::OpenAiChat).decoder)(String::new()));
         reader.push(done.as_bytes());
         assert_eq!(reader.phase(), StreamPhase::Closed, "nothing is waited for");
     }
@@ -245,7 +245,7 @@ fn a_frame_of_a_megabyte_is_one_delta() {
 fn what_never_ends_a_frame_is_not_held_for_ever() {
     for begins in ["data: ", "<html>"] {
         let mut reader =
-            StreamReader::new(wire_format(FormatId::OpenAiChat).decoder(String::new()));
+            StreamReader::new((wire_format(FormatId::OpenAiChat).decoder)(String::new()));
         assert_eq!(reader.push(begins.as_bytes()), DecodedEvents::default());
         let piece = [b'x'; 1 << 20];
         let pieces = (1..=65).find(|_| reader.push(&piece).error.is_some());
