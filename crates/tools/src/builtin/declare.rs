@@ -2,11 +2,11 @@
 
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema, schema_for};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use tokio_util::sync::CancellationToken;
 
-use crate::{ToolInvocation, ToolOutcome};
+use crate::{ToolInvocation, ToolOutcome, parse_args};
 
 /// Declares a built-in tool whose arguments are the fields of `Args`. A field without a default is
 /// required. The comment of a field is its description for the model.
@@ -32,15 +32,15 @@ fn remove_unneeded_keywords(schema: &mut Schema) {
     }
 }
 
-/// Runs blocking work on another thread. After a cancellation the result is not waited for; long
-/// work polls the token.
-pub(crate) async fn run_blocking_tool<F>(call: ToolInvocation, work: F) -> ToolOutcome
-where
-    F: FnOnce(&Value, &CancellationToken) -> Result<String, String> + Send + 'static,
-{
+/// Runs blocking work with the arguments of a call on another thread. After a cancellation the
+/// result is not waited for; long work polls the token.
+pub(crate) async fn run_blocking_tool<Args: DeserializeOwned>(
+    call: ToolInvocation,
+    work: impl FnOnce(Args, &CancellationToken) -> Result<String, String> + Send + 'static,
+) -> ToolOutcome {
     let ToolInvocation { args, cancel, progress: _ } = call;
     let stopped = cancel.clone();
-    let done = tokio::task::spawn_blocking(move || work(&args, &stopped));
+    let done = tokio::task::spawn_blocking(move || work(parse_args(&args)?, &stopped));
     tokio::select! {
         done = done => done.map_or_else(ToolOutcome::failed, ToolOutcome::from),
         () = cancel.cancelled() => ToolOutcome::failed("Cancelled."),
@@ -49,7 +49,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

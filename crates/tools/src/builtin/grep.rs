@@ -16,7 +16,7 @@ use super::declare::{declare, run_blocking_tool};
 use super::list_files::{glob_matcher, here};
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation};
 
 /// The limit of lines in a result.
 const MAX_LINES: usize = 1_000;
@@ -58,8 +58,7 @@ impl Tool for Grep {
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
-        run_blocking_tool(call, move |args, stopped| {
-            let args: GrepArgs = parse_args(args)?;
+        run_blocking_tool(call, move |args: GrepArgs, stopped| {
             let regex = RegexMatcherBuilder::new()
                 .case_insensitive(args.ignore_case)
                 // `^` and `$` match at the ends of a line, which may be CRLF.

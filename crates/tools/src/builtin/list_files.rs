@@ -12,7 +12,7 @@ use skein_domain::tool_declaration::ToolDeclaration;
 use super::declare::{declare, run_blocking_tool};
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome};
 
 /// The limit of entries in a result.
 const MAX_ENTRIES: usize = 2_000;
@@ -43,8 +43,7 @@ impl Tool for ListDirectory {
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
-        run_blocking_tool(call, move |args, _| {
-            let args: ListArgs = parse_args(args)?;
+        run_blocking_tool(call, move |args: ListArgs, _| {
             list(&folder, &folder.resolve(&args.path)?)
         })
         .await
@@ -109,8 +108,7 @@ impl Tool for Glob {
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
-        run_blocking_tool(call, move |args, stopped| {
-            let args: GlobArgs = parse_args(args)?;
+        run_blocking_tool(call, move |args: GlobArgs, stopped| {
             let start = folder.resolve(&args.path)?;
             let pattern = glob_matcher(&args.pattern)?;
             let mut found = Vec::new();

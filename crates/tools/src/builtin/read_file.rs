@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::declare::{declare, run_blocking_tool};
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation};
 
 /// The default number of lines.
 const DEFAULT_LINES: usize = 2_000;
@@ -100,8 +100,7 @@ impl Tool for ReadFile {
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
-        run_blocking_tool(call, move |args, stopped| {
-            let args: ReadFileArgs = parse_args(args)?;
+        run_blocking_tool(call, move |args: ReadFileArgs, stopped| {
             let shown = LineSelection::new(args.start_line.max(1), args.lines.max(1));
             read(&folder, &folder.resolve(&args.path)?, &LAST_DOCUMENT, shown, stopped)
         })

@@ -243,8 +243,8 @@ fn shorten_diff(diff: &str) -> (String, Option<OmittedLines>) {
 
 async fn run(folder: &Workspace, call: ToolInvocation, plan: ChangePlanner) -> ToolOutcome {
     let folder = folder.clone();
-    run_blocking_tool(call, move |args, _| {
-        let change = plan(&folder, args)?;
+    run_blocking_tool(call, move |args: Value, _| {
+        let change = plan(&folder, &args)?;
         folder.write(&change.path, &change.after)?;
         let lines = change.after.lines().count();
         let verb = if change.before.is_some() { "Changed" } else { "Wrote" };
