@@ -18,11 +18,11 @@ use crate::wire::reasoning_effort;
 
 /// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
-    BaseUrl::of(config, row.base_url, wire_format(row.format).address_rules)
+    BaseUrl::of(config, row.base_url, &wire_format(row.format).address_rules)
 }
 
 fn completion_url(config: &ProviderConfig, row: &ProviderSpec, model: &str) -> Result<Url> {
-    base_url(config, row)?.completion_url(wire_format(row.format).address_rules, model)
+    base_url(config, row)?.completion_url(&wire_format(row.format).address_rules, model)
 }
 
 /// The address of a request, for display; for Gemini with a placeholder for the model.

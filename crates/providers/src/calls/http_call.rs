@@ -73,7 +73,7 @@ impl HttpCalls {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
         let url =
-            self.endpoint.base_url.completion_url(self.format.address_rules, &request.model)?;
+            self.endpoint.base_url.completion_url(&self.format.address_rules, &request.model)?;
         let mut shortened = None;
         if let Some(wish) = request.max_output.or(self.format.default_max_output) {
             let (tokens, by) = self.quirk_memory.max_output(&url, &request, wish);

@@ -1,5 +1,6 @@
-//! The wire formats, one folder each with the same modules: `addresses`, `request`, `decoder`,
-//! `effort` and `model_list`. A new format is a folder and a line in [`wire_format`].
+//! The wire formats, one folder each with the same modules: `request`, `decoder`, `effort`, and
+//! `model_list` where the list of models has a form of its own. A new format is a folder and a line
+//! in [`wire_format`].
 
 mod anthropic;
 mod gemini;

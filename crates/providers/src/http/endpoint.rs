@@ -19,6 +19,8 @@ use crate::errors::call_error::{CallError, ErrorRecovery};
 use crate::errors::classify::{self, FailedRequest};
 use crate::errors::error_message::unexpected_body_error;
 use crate::errors::overflow::ServerHints;
+use crate::models::model_entries::parse_models;
+use crate::provider::ListedModel;
 use crate::quirks::quirk::Quirks;
 
 /// The limit of a model list, in bytes. The longest known one has two megabytes.
@@ -84,6 +86,11 @@ impl Endpoint {
     /// first, and queues requests; if it dies, the connection closes.
     pub(crate) fn first_event_timeout(&self) -> Option<Duration> {
         (!self.base_url.is_local()).then_some(self.timeouts.first_event)
+    }
+
+    /// The models in the list at a path below the base.
+    pub(crate) async fn list_models(&self, path: &str) -> Result<Vec<ListedModel>> {
+        Ok(parse_models(&self.get_json(self.base_url.endpoint_url(path)?).await?))
     }
 
     /// Gets JSON from an address.

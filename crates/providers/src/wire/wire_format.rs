@@ -37,7 +37,7 @@ pub(crate) type Header = (&'static str, &'static str);
 /// A wire format. Values that only some formats have are `None`, empty or false in the others.
 pub(crate) struct WireFormat {
     /// How the address of a server becomes the URL of an endpoint.
-    pub(crate) address_rules: &'static AddressRules,
+    pub(crate) address_rules: AddressRules,
     /// The headers of every request, beside those of the key and the user.
     pub(crate) headers: &'static [Header],
     /// The headers of one request to a server with these quirks. A value set by the user precedes

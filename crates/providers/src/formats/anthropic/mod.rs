@@ -1,12 +1,10 @@
 //! Anthropic messages.
 
-mod addresses;
 mod cache_control;
 mod compaction;
 mod decoder;
 mod effort;
 mod generations;
-mod model_list;
 pub(super) mod request;
 mod signatures;
 mod tool_references;
@@ -14,12 +12,17 @@ mod tool_references;
 use reqwest::Url;
 use skein_context::summary::SummaryForm;
 
+use crate::http::base_url::{AddressRules, names_version};
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::wire::wire_format::{BodyContext, Header, NativeCompaction, WireFormat};
 
 pub(super) static FORMAT: WireFormat = WireFormat {
-    address_rules: &addresses::RULES,
+    address_rules: AddressRules {
+        base_path: |path| path,
+        version_path: |_url, path| if names_version(path) { "" } else { "/v1" },
+        completion_path: |_model| "/messages".to_owned(),
+    },
     headers: &[("anthropic-version", "2023-06-01")],
     request_headers,
     request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
@@ -36,7 +39,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     signature_prefixes: &[signatures::SIGNED, signatures::REDACTED],
     decoder: |_| Box::new(decoder::Decoder::default()),
     sends_calls_whole: false,
-    list_models: |server, _| Box::pin(model_list::list_models(server)),
+    list_models: |server, _| Box::pin(server.list_models("/models?limit=1000")),
 };
 
 /// The beta headers of requests with a reasoning context edit, and of a compaction.

@@ -1,16 +1,20 @@
 //! Google's Gemini API.
 
-mod addresses;
 mod decoder;
 mod effort;
 mod model_list;
 pub(super) mod request;
 mod signatures;
 
+use crate::http::base_url::{AddressRules, names_version};
 use crate::wire::wire_format::WireFormat;
 
 pub(super) static FORMAT: WireFormat = WireFormat {
-    address_rules: &addresses::RULES,
+    address_rules: AddressRules {
+        base_path: |path| path.split("/models/").next().unwrap_or_default(),
+        version_path: |_url, path| if names_version(path) { "" } else { "/v1beta" },
+        completion_path,
+    },
     headers: &[],
     request_headers: |_, _| Vec::new(),
     request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
@@ -25,3 +29,8 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(model_list::list_models(server)),
 };
+
+fn completion_path(model: &str) -> String {
+    let model = model.trim_start_matches("models/");
+    format!("/models/{model}:streamGenerateContent?alt=sse")
+}

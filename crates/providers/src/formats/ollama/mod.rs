@@ -3,16 +3,21 @@
 //! Its OpenAI-compatible API takes no window and silently truncates the beginning of a prompt that
 //! does not fit. Requests here always state `num_ctx`.
 
-mod addresses;
 mod decoder;
 mod effort;
 mod model_list;
 pub(super) mod request;
 
+use crate::http::base_url::AddressRules;
 use crate::wire::wire_format::WireFormat;
 
 pub(super) static FORMAT: WireFormat = WireFormat {
-    address_rules: &addresses::RULES,
+    address_rules: AddressRules {
+        // The OpenAI-compatible API has the path `/v1`.
+        base_path: |path| path.trim_end_matches("/v1").trim_end_matches("/api"),
+        version_path: |_url, _path| "",
+        completion_path: |_model| "/api/chat".to_owned(),
+    },
     headers: &[],
     request_headers: |_, _| Vec::new(),
     request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),

@@ -1,17 +1,21 @@
 //! OpenAI chat completions, and everything compatible with them.
 
-mod addresses;
 mod decoder;
 mod effort;
 mod model_list;
 mod provider_state;
 pub(super) mod request;
 
+use crate::http::base_url::{AddressRules, openai_version_path};
 use crate::registry::ReasoningSwitch;
 use crate::wire::wire_format::WireFormat;
 
 pub(super) static FORMAT: WireFormat = WireFormat {
-    address_rules: &addresses::RULES,
+    address_rules: AddressRules {
+        base_path: |path| path,
+        version_path: openai_version_path,
+        completion_path: |_model| "/chat/completions".to_owned(),
+    },
     headers: &[],
     request_headers: |_, _| Vec::new(),
     request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),

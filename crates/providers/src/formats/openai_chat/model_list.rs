@@ -16,12 +16,8 @@ pub(super) async fn list_models(server: &Endpoint, api: ModelListApi) -> Result<
     match api {
         ModelListApi::LlamaCpp => llama_cpp(server).await,
         ModelListApi::LmStudio => lm_studio(server).await,
-        ModelListApi::Models | ModelListApi::Ollama => plain(server).await,
+        ModelListApi::Models | ModelListApi::Ollama => server.list_models("/models").await,
     }
-}
-
-async fn plain(server: &Endpoint) -> Result<Vec<ListedModel>> {
-    Ok(parse_models(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
 }
 
 /// llama.cpp: with several slots, `/props` has the window of each. A router of several models loads
@@ -71,5 +67,5 @@ async fn lm_studio(server: &Endpoint) -> Result<Vec<ListedModel>> {
     {
         return Ok(parse_models(&list));
     }
-    plain(server).await
+    server.list_models("/models").await
 }

@@ -3,20 +3,23 @@
 //! The provider stores nothing (`store: false`), so encrypted reasoning is sent back with each
 //! request.
 
-mod addresses;
 mod compaction;
 mod decoder;
 mod effort;
-mod model_list;
 pub(super) mod request;
 mod signatures;
 
 use skein_context::summary::SummaryForm;
 
+use crate::http::base_url::{AddressRules, openai_version_path};
 use crate::wire::wire_format::{NativeCompaction, WireFormat};
 
 pub(super) static FORMAT: WireFormat = WireFormat {
-    address_rules: &addresses::RULES,
+    address_rules: AddressRules {
+        base_path: |path| path,
+        version_path: openai_version_path,
+        completion_path: |_model| "/responses".to_owned(),
+    },
     headers: &[],
     request_headers: |_, _| Vec::new(),
     request_body: |request, context| match request.compaction {
@@ -36,5 +39,5 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     signature_prefixes: &[signatures::SIGNED],
     decoder: |_| Box::new(decoder::Decoder::default()),
     sends_calls_whole: false,
-    list_models: |server, _| Box::pin(model_list::list_models(server)),
+    list_models: |server, _| Box::pin(server.list_models("/models")),
 };
