@@ -83,6 +83,8 @@ fn words_that_nobody_said_are_invented() {
     assert_eq!(of("Verbatim, each after its number:\n1 Trips › Oslo: 15:10 (was 14:35)"), 0);
     assert_eq!(of("1 The flight to Athens leaves at 17:55 (replaced in 4)"), 0);
     assert_eq!(of("1 The flight to Athens leaves at 15:10"), 1);
+    assert_eq!(of("1 The  flight to Athens leaves at 17:55"), 0);
+    assert_eq!(of("1 17:55. # Trips"), 1);
 }
 
 #[test]

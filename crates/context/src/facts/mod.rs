@@ -44,7 +44,7 @@ pub use room::{
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 9;
+pub const RULES: u32 = 10;
 
 #[cfg(test)]
 mod tests;

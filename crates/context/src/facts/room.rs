@@ -1,5 +1,6 @@
 //! Holding facts to a room, and the lines the model reads.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -190,6 +191,17 @@ pub fn lines_to_read(kept: &[Fact]) -> Vec<String> {
     lines.map(words).collect()
 }
 
+/// The text of a fact as its line shows it. The columns of an output stand one space apart: the spaces that
+/// align them cost room and say nothing. A text with a mark that may open a quotation keeps its own.
+fn shown_text(fact: &Fact) -> Cow<'_, str> {
+    const QUOTES: [char; 3] = ['"', '\'', '`'];
+    let is_aligned = fact.text.contains("  ") || fact.text.contains('\t');
+    if fact.author != Author::Material || !is_aligned || fact.text.contains(QUOTES) {
+        return Cow::Borrowed(&fact.text);
+    }
+    Cow::Owned(fact.text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// `12 Ports › deploy: 7443 (was 7000); test: 7444 (replaced in 31)`
 fn line<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
     let mut text = String::new();
@@ -206,7 +218,7 @@ fn line<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
             Some(_) => text.push_str(APART),
         }
         before = Some(fact);
-        text.push_str(&fact.text);
+        text.push_str(&shown_text(fact));
         if let Some(was) = &fact.was {
             text.push_str(&format!(" (was {was})"));
         }

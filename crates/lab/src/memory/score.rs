@@ -177,9 +177,14 @@ fn is_remark_about(thing: &Thing, all: &str, own: &str, was: &str) -> bool {
         })
 }
 
-/// The lines of the facts whose quotation is in no message. A line may begin with a heading.
+/// The lines of the facts whose quotation is in no line of a message, the width of spaces aside. A line may
+/// begin with a heading.
 pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
-    let is_said = |text: &str| passages.iter().any(|passage| passage.text.contains(text));
+    let said: Vec<String> = passages.iter().map(|passage| single_spaced(&passage.text)).collect();
+    let is_said = |text: &str| {
+        let text = single_spaced(text);
+        said.iter().any(|passage| passage.contains(&text))
+    };
     let is_invented = |line: &&str| {
         let Some((_, text)) = quoted(line) else { return false };
         let bare = without_remarks(text);
@@ -193,6 +198,12 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
         !all_said(&bare) && !all_said(text)
     };
     facts.lines().filter(is_invented).collect()
+}
+
+/// A text with one space between the words of each line.
+fn single_spaced(text: &str) -> String {
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The newest of the first `told` messages that fit into `room` tokens: the context that dropping

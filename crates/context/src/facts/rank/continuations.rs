@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use super::frequency::DocumentFrequency;
 use super::routine::Routine;
 use crate::facts::candidate::{Candidate, REPLY};
-use crate::facts::clause::is_replaceable;
 use crate::facts::fact::{Author, FactKind};
 use crate::facts::words::cue_words::Cues;
 use crate::facts::words::word_key::{HashKeyMap, stem};
@@ -21,9 +20,11 @@ pub(super) const RARE: u32 = 3;
 pub(super) struct Continuations {
     /// Of each candidate whether it names something that an earlier message gave a value of.
     pub continuing: Vec<bool>,
-    /// Earlier ones that a later one may have taken the place of, though nothing says so. Both stand where
-    /// there is room.
-    pub outdated: HashSet<usize>,
+    /// Earlier ones that a later one may have taken the place of, though nothing says so, each with the
+    /// share of its names that the later one has: the larger, the likelier. Both stand where there is room.
+    pub outdated: HashMap<usize, f32>,
+    /// The same of the later ones.
+    pub renewing: HashMap<usize, f32>,
 }
 
 impl Continuations {
@@ -35,7 +36,7 @@ impl Continuations {
         listed: &[bool],
     ) -> Self {
         let mut known = KnownThings { found, frequency, facts: HashKeyMap::default() };
-        let mut outdated = HashSet::new();
+        let (mut outdated, mut renewing) = (HashMap::new(), HashMap::new());
         let mut continuing = Vec::with_capacity(found.len());
         for (at, newer) in found.iter().enumerate() {
             let names = names(newer);
@@ -45,14 +46,22 @@ impl Continuations {
             let continues = is_said && facts.any(|older| older.author != Author::Material);
             let is_new = routine.is_new(newer);
             continuing.push(continues && !newer.question && is_new);
-            outdated.extend(replaced(newer, &earlier, found));
+            for (older, share) in replaced(newer, &earlier, found) {
+                keep_larger(&mut outdated, older, share);
+                keep_larger(&mut renewing, at, share);
+            }
             let is_listed = listed.get(at).copied().unwrap_or_default();
             if (newer.has_exact_value() || is_listed) && is_new {
                 known.add(at, names);
             }
         }
-        Self { continuing, outdated }
+        Self { continuing, outdated, renewing }
     }
+}
+
+fn keep_larger(shares: &mut HashMap<usize, f32>, at: usize, share: f32) {
+    let known = shares.entry(at).or_default();
+    *known = share.max(*known);
 }
 
 /// Facts that give something, by the possible names of the thing.
@@ -93,13 +102,13 @@ impl KnownThings<'_, '_> {
     }
 }
 
-/// Those of the earlier facts whose place a newer one may have taken: of the entries of a list the one that
-/// shares the most names.
+/// Those of the earlier facts whose place a newer one may have taken, each with the share of its names that
+/// the newer one has, 0 to 1: of the entries of a list the one that shares the most names.
 fn replaced(
     newer: &Candidate<'_>,
     earlier: &[(usize, usize)],
     found: &[Candidate<'_>],
-) -> impl Iterator<Item = usize> {
+) -> impl Iterator<Item = (usize, f32)> {
     let mut replaced: HashMap<usize, (usize, usize)> = HashMap::new();
     for (at, names) in earlier {
         let Some(older) = found.get(*at).filter(|older| may_replace(newer, older)) else {
@@ -110,15 +119,15 @@ fn replaced(
             *best = (*names, *at);
         }
     }
-    replaced.into_values().map(|(_, at)| at)
+    replaced.into_values().map(|(shared, at)| {
+        let all = found.get(at).map_or(0, |older| names(older).len());
+        (at, shared as f32 / all.max(1) as f32)
+    })
 }
 
 fn may_replace(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
-    let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
     let entry = newer.cues.any(Cues::CHANGE) && older.entry && !older.has_exact_value();
-    // A fact that gives several things still holds for the others.
-    let single = one || older.author == Author::Material;
-    single && (older.differs_from(newer) || entry)
+    older.differs_from(newer) || entry
 }
 
 /// The possible names of the thing that a fact is of: words, and values that are no measure.

@@ -39,7 +39,7 @@ const CELL_ENDS: [char; 5] = [' ', '|', '\t', ',', '='];
 type Feature = fn(&Evidence<'_, '_>) -> f32;
 
 /// All features, each with its name.
-pub(super) const FEATURES: [(&str, Feature); 52] = [
+pub(super) const FEATURES: [(&str, Feature); 54] = [
     ("constant", |_| 1.0),
     ("code", |it| flag(it.candidate.code)),
     ("value", |it| flag(it.gives_value)),
@@ -89,6 +89,8 @@ pub(super) const FEATURES: [(&str, Feature); 52] = [
     ("marks", |it| it.share_of_marks()),
     ("code marks", |it| flag(it.candidate.text.contains(CODE_MARKS))),
     ("given again", |it| flag(it.is_given_again())),
+    ("share given again", |it| it.share_given_again()),
+    ("share renewed", |it| it.share_renewed()),
     ("opens with name", |it| flag(it.opens_with_name())),
     ("stop words", |it| it.share_of_stop_words()),
     ("opens passage", |it| flag(it.opens_passage())),
@@ -129,7 +131,17 @@ impl Evidence<'_, '_> {
     }
 
     fn is_given_again(&self) -> bool {
-        self.surroundings.continuations.outdated.contains(&self.at)
+        self.surroundings.continuations.outdated.contains_key(&self.at)
+    }
+
+    /// The share of its names that a later fact has which may have taken its place, 0 to 1.
+    fn share_given_again(&self) -> f32 {
+        self.surroundings.continuations.outdated.get(&self.at).copied().unwrap_or_default()
+    }
+
+    /// The share of the names of an earlier fact that it has whose place it may have taken, 0 to 1.
+    fn share_renewed(&self) -> f32 {
+        self.surroundings.continuations.renewing.get(&self.at).copied().unwrap_or_default()
     }
 
     fn mentions(&self) -> usize {

@@ -42,7 +42,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
         .collect();
     for (at, (candidate, weight)) in found.iter_mut().zip(weights).enumerate() {
         candidate.weight = weight;
-        candidate.outdated = surroundings.continuations.outdated.contains(&at);
+        candidate.outdated = surroundings.continuations.outdated.contains_key(&at);
     }
     raise_heads(found);
     drop_repeated(found);

@@ -239,3 +239,15 @@ fn a_heading_is_no_fact_of_its_own_where_others_stand_under_it() {
     assert!(facts.iter().all(|fact| fact.text != "rooms for the spring courses"), "{facts:?}");
     assert!(facts.iter().any(|fact| fact.text == "Latin: room B21"), "{facts:?}");
 }
+
+#[test]
+fn the_columns_of_an_output_stand_one_space_apart_and_a_quotation_keeps_its_spaces() {
+    for (output, line) in [
+        ("heron    10.20.7.91     9092\tgreta", "1 heron 10.20.7.91 9092 greta\n"),
+        ("motd: \"open  daily\"", "1 motd: \"open  daily\"\n"),
+    ] {
+        let found = extract(&said(Author::Material, &[output]));
+        let lines = render(&fit_into_room(found, 1_000, length).kept);
+        assert!(lines.ends_with(line), "{lines}");
+    }
+}

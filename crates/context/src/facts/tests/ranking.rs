@@ -111,3 +111,16 @@ fn a_row_that_comes_again_among_others_that_do_not_is_no_routine() {
     let weight = |text: &str| facts.iter().find(|it| it.text.contains(text)).map(|it| it.weight);
     assert!(weight("16:10").map(|it| it * 8) > weight("07:25"), "{facts:?}");
 }
+
+#[test]
+fn a_value_that_another_follows_ranks_lower_the_more_of_its_names_the_other_has() {
+    let train = "My train to Inverness goes at 06:52 on the Sunday.";
+    let boiler = "The boiler of the annex runs at 64 degrees.";
+    let weight = |newer: &str| {
+        let facts = extract(&said(Author::User, &[train, boiler, newer]));
+        facts.iter().find(|it| it.text.contains("06:52")).map(|it| it.weight)
+    };
+    let same = weight("They retimed the Inverness train and it leaves at 07:09 instead.");
+    let other = weight("The ferry of Aviemore sails at 09:26 from the old pier.");
+    assert!(same.map(|it| it * 4) < other, "{same:?} {other:?}");
+}
