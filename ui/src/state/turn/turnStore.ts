@@ -81,8 +81,12 @@ export class TurnStore {
    */
   end(session: number, turn: number, fault: AppError | null) {
     if (!this.#isLatest(session, turn)) return;
-    this.#changeSoon(session, (state) => endTurn(state, fault));
-    if (!framePacer.isTyping()) this.#applyPending(session);
+    if (framePacer.isTyping()) {
+      this.#changeSoon(session, (state) => endTurn(state, fault));
+      return;
+    }
+    this.#applyPending(session);
+    this.set(session, endTurn(this.get(session), fault));
   }
 
   /**

@@ -182,7 +182,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
       waitMs: 9_000,
       attempt: 2,
     });
-    vi.advanceTimersByTime(300);
+    vi.advanceTimersByTime(200);
   });
   const spoken = document.querySelector('[aria-live]');
   expect(spoken).toHaveTextContent(
