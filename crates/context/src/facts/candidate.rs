@@ -153,6 +153,11 @@ impl<'a> Candidate<'a> {
         matches!(self.kind, FactKind::Constraint | FactKind::Decision)
     }
 
+    /// True if its sentence tells what held before: no value takes the place of another by it.
+    pub fn tells_of_past(&self) -> bool {
+        self.cues.any(Cues::PAST) && !self.cues.any(Cues::CHANGE)
+    }
+
     /// True if it gives a value that another can take the place of.
     pub fn has_exact_value(&self) -> bool {
         self.values.iter().any(|(kind, _)| is_replaceable(*kind))

@@ -201,13 +201,14 @@ pub(super) fn identity(
         .with(Cues::OPENER)
         .with(Cues::DECISION)
         .with(Cues::PRONOUN);
+    const LEADING: Cues = Cues::FUNCTION.with(Cues::PAST);
     let starts = |at: usize| values.iter().any(|it| it.start == at && is_replaceable(it.kind));
     let mut keys = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let inside = |value: FactValue| word.start >= value.start && word.end() <= value.end;
-        // "on 14 May" and "to 16 May" differ in their value alone.
+        // "on 14 May" and "to 16 May" differ in their value alone. "The earlier train" is another train.
         let leads = || words.get(at + 1).is_some_and(|next| starts(next.start));
-        if given.is_some_and(inside) || word.cues.any(Cues::FUNCTION) && leads() {
+        if given.is_some_and(inside) || word.cues.any(LEADING) && leads() {
             continue;
         }
         if word.han {
@@ -242,7 +243,7 @@ fn outside<'a>(run: &Word<'a>, given: Option<FactValue>) -> &'a str {
 fn han_keys(run: &str, keys: &mut Vec<u64>) {
     let mut passing = vec![false; run.len()];
     for (at, length, cue) in han_cue_positions(run) {
-        if cue.any(Cues::CHANGE.with(Cues::DECISION)) {
+        if cue.any(Cues::CHANGE.with(Cues::PAST).with(Cues::DECISION)) {
             passing.iter_mut().skip(at).take(length).for_each(|it| *it = true);
         }
     }
@@ -270,7 +271,7 @@ fn han_keys(run: &str, keys: &mut Vec<u64>) {
 /// The value that a fact gives: its last, where nothing but passing words follows. A value in the midst of
 /// a clause may as well be what the clause is about, and so may a name.
 pub(super) fn given_value(words: &[&Word<'_>], values: &[FactValue]) -> Option<FactValue> {
-    const JOINS: Cues = Cues::ARTICLE.with(Cues::FUNCTION).with(Cues::CHANGE);
+    const JOINS: Cues = Cues::ARTICLE.with(Cues::FUNCTION).with(Cues::CHANGE).with(Cues::PAST);
     const PASSING: Cues = JOINS.with(Cues::UNIT);
     let value = *values.last().filter(|value| is_replaceable(value.kind))?;
     let passes = |word: &&&Word<'_>| match word.han {

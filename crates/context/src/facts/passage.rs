@@ -125,6 +125,7 @@ fn heading_clause<'a>(text: &'a str, stats: &WordStats) -> &'a str {
         .with(Cues::NEGATION)
         .with(Cues::DOUBT)
         .with(Cues::CHANGE)
+        .with(Cues::PAST)
         .with(Cues::POSSIBLE);
     let quoted = quotations(text);
     let nouns = capitalises_nouns(&words(text, 0, text.len()));

@@ -18,7 +18,7 @@ const TOGETHER: u32 = 10;
 const TOGETHER_SHORT: u32 = 151;
 /// Tokens up to which that holds.
 const SHORT: u32 = 1_291;
-/// Lines that do not fit in a row before the rest is taken not to fit either.
+/// Lines that do not fit in a row before only shorter ones than all of those are tried.
 const MISFITS: u32 = 32;
 
 /// Lines of a message that may be written in one: counting one again for each of its facts stays cheap.
@@ -62,12 +62,14 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
     let mut left = room;
     let mut headings: Vec<&str> = Vec::new();
     let mut misfits = 0;
+    let mut shortest_misfit = usize::MAX;
     let lasting = lasting(&facts);
     let mut lines: HashMap<LineKey, (Vec<Fact>, u32)> = HashMap::new();
     let mut chosen = FactSelection::default();
     for group in groups(facts) {
         let Some(first) = group.first() else { continue };
-        if misfits == MISFITS {
+        let length: usize = group.iter().map(|fact| fact.text.len()).sum();
+        if misfits >= MISFITS && length >= shortest_misfit {
             chosen.left_out.extend(group);
             continue;
         }
@@ -87,6 +89,7 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
             }
             _ => {
                 misfits += 1;
+                shortest_misfit = shortest_misfit.min(length);
                 chosen.left_out.extend(group);
             }
         }

@@ -1,8 +1,8 @@
 //! Finds the value of a thing that holds: the later of two, where something says that it changed.
 //!
 //! Evidence is the same identity and a sign of change, or the same key of the same file read again. Where
-//! there is none both values stand, and the numbers of their messages tell which came later. Superseding
-//! labels and orders; it drops nothing.
+//! there is none both values stand, and the numbers of their messages tell which came later. What a sentence
+//! tells of the past takes no place. Superseding labels and orders; it drops nothing.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) fn resolve_superseded(found: &mut [Candidate<'_>], documents: &Docume
     let mut known: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
     for index in 0..found.len() {
         let Some(newer) = found.get(index) else { continue };
-        if newer.identity.is_empty() || newer.given.is_none() {
+        if newer.identity.is_empty() || newer.given.is_none() || newer.tells_of_past() {
             continue;
         }
         if let Some((older, replaces)) = older(index, found, &known, documents) {
@@ -58,14 +58,14 @@ fn older(
 /// Words that set a value against another: "9001, not 7443".
 const NEGATIONS: [&str; 5] = ["not", "nicht", "no", "longer", "mehr"];
 
-/// The latest whose value is named beside another of its kind, where all else is the same: "from 14:35 to
-/// 15:10", "15:10, not 14:35".
+/// The latest whose value is named beside another of its kind, where all else is the same and something says
+/// that it changed: "moved from 14:35 to 15:10", "15:10, not 14:35". "From 09:10 to 15:20" alone is a span.
 fn named(
     newer: &Candidate<'_>,
     found: &[Candidate<'_>],
     known: &HashMap<Vec<u64>, Vec<usize>>,
 ) -> Option<usize> {
-    let (kind, _) = newer.given?;
+    let (kind, _) = newer.given.filter(|_| newer.cues.any(Cues::CHANGE.with(Cues::NEGATION)))?;
     let own: Vec<&str> =
         newer.values.iter().filter(|(of, _)| *of == kind).map(|(_, value)| *value).collect();
     let [one, other] = own.as_slice() else { return None };

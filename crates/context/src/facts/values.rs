@@ -282,7 +282,7 @@ pub(super) fn most_telling(values: &[FactValue], told: Cues) -> FactKind {
 }
 
 /// Words that tell nothing of what a clause is about.
-const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
+const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::PAST).with(Cues::URGE);
 
 /// How many words of a clause say what it is about, its values left out; two Han characters are one.
 pub(super) fn content_word_count(words: &[Word<'_>], values: &[FactValue]) -> usize {

@@ -127,7 +127,7 @@ fn replaced(
 
 fn may_replace(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
     let entry = newer.cues.any(Cues::CHANGE) && older.entry && !older.has_exact_value();
-    older.differs_from(newer) || entry
+    !newer.tells_of_past() && (older.differs_from(newer) || entry)
 }
 
 /// The possible names of the thing that a fact is of: words, and values that are no measure.

@@ -251,3 +251,17 @@ fn the_columns_of_an_output_stand_one_space_apart_and_a_quotation_keeps_its_spac
         assert!(lines.ends_with(line), "{lines}");
     }
 }
+
+#[test]
+fn a_short_fact_behind_many_that_do_not_fit_takes_the_room_that_is_left() {
+    let long = "loom ".repeat(40);
+    let mut texts: Vec<String> = (0..60)
+        .map(|at| format!("Remember the {long}number {at} at port {}.", 7_000 + at))
+        .collect();
+    texts.push("Remember: port 81.".into());
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut found = extract(&said(Author::User, &texts));
+    found.sort_by_key(|fact| std::cmp::Reverse(fact.text.len()));
+    let kept = fit_into_room(found, 150, length).kept;
+    assert!(kept.iter().any(|fact| fact.text.contains("81")), "{kept:?}");
+}

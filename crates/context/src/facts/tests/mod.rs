@@ -4,6 +4,7 @@ mod beside_summary;
 mod clauses;
 mod demands;
 mod lists;
+mod past;
 mod properties;
 mod ranking;
 mod replacement;

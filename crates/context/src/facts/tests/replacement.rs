@@ -77,6 +77,9 @@ fn without_a_sign_of_change_or_the_same_identity_both_values_stand() {
         &["Her extension is 4411", "His extension is now 4412"],
         &["The team needs 4 desks", "The team also needs 6 chairs now"],
         &["We never use port 7000", "The port is now 7443"],
+        &["The shop opens at 09:10", "The shop opens at 09:10 and 15:20"],
+        &["The printer of the annex costs 1240", "The new printer of the annex costs 1890"],
+        &["Der Zug nach Kassel geht um 08:47", "Der neue Zug nach Kassel geht um 21:12"],
     ];
     for case in cases {
         assert_eq!(holding(case), *case);

@@ -1,6 +1,7 @@
 //! Words that tell what a sentence is for: a demand, a decision, a change, a guess, an order.
 //!
-//! Plain words of English, Chinese and German, and the calendar of more languages. They only rank and label:
+//! Plain words of English, Chinese and German; negations, requests and conditions of more languages, too, and
+//! their calendar. They only rank and label:
 //! no fact depends on one of them being known, and a change whose words are unknown leaves both values
 //! standing. Not here: anything a test or a measurement plants.
 
@@ -61,6 +62,9 @@ impl Cues {
     /// Denies what its clause says, or another clause.
     pub const NEGATION: Self = Self(1 << 21);
 
+    /// Tells of the past: what its sentence gives held before, whenever it is said.
+    pub const PAST: Self = Self(1 << 22);
+
     /// True if any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -100,11 +104,16 @@ const WORDS: &[(Cues, &str)] = &[
         "now instead change changed changes move moved moves switch switched rename renamed actually \
          correction correct corrected update updated longer bump bumped raised lowered replaced replaces postponed \
          rescheduled revised pushed became anymore migrated upgraded downgraded increased decreased \
-         reduced formerly previously earlier scrap scrapped superseded supersedes new modified \
+         reduced scrap scrapped superseded supersedes \
          shifted swapped slipped delayed relocated overruled overturned reversed extended shortened \
          cancelled \
-         jetzt nun statt stattdessen geändert ändert verschoben verlegt umbenannt neu neue neuer neuen neues \
+         jetzt nun statt stattdessen geändert ändert verschoben verlegt umbenannt \
          korrektur aktualisiert ersetzt gewechselt inzwischen künftig",
+    ),
+    (
+        Cues::PAST,
+        "formerly previously earlier former previous originally \
+         früher früherer frühere früheren vorher zuvor ehemals bisher ursprünglich",
     ),
     (
         Cues::ADDITION,
@@ -251,8 +260,9 @@ const HAN: &[(Cues, &str)] = &[
     (
         Cues::CHANGE,
         "改为 改到 改成 改用 改在 搬到 换了 换成 换到 换为 变了 变成 变为 接手 交给 转给 调整 更新 更改 变更 不再 现在 如今 更正 \
-         订正 推迟 提前 移到 挪到 迁移 迁到 升级 降到 升到 提高到 原来 作废 取消 推翻 延长 缩短 延期 之前",
+         订正 推迟 提前 移到 挪到 迁移 迁到 升级 降到 升到 提高到 作废 取消 推翻 延长 缩短 延期",
     ),
+    (Cues::PAST, "之前 以前 原来 原先 此前 先前 曾经 曾是"),
     (Cues::ADDITION, "另外 还有 也是 新增 增加了"),
     (Cues::DOUBT, "例如 比如 假设 假如 可能 也许 据说 听说 好像 大概"),
     (Cues::POSSIBLE, "可以 可能 能否 能不能 建议 不妨 考虑"),
