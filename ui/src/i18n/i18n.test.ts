@@ -103,9 +103,9 @@ test('what a toast says is a sentence', () => {
 });
 
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
-  // 接口地址, API 密钥, 对话线, 清空上下文. The unit is "tokens", as in the estimate. The states of health are 吃紧
+  // 接口地址, API 密钥, 话题, 清空上下文. The unit is "tokens", as in the estimate. The states of health are 吃紧
   // and 告急.
-  const others = /Base URL|API key|一程|思绪|头脑|警告|危急|token(?!s)/i;
+  const others = /Base URL|API key|对话线|一程|思绪|头脑|警告|危急|token(?!s)/i;
   test('in the interface', () => {
     const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
     expect(written).toEqual([]);
@@ -116,10 +116,6 @@ describe('Chinese has one word for a thing: that of the field, the list and the 
     expect(prompts).toContain('cleared.zh.md');
     const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
     expect(prompts.filter((name) => others.test(read(name)))).toEqual([]);
-  });
-  test('a thread is 对话线; P06 alone has the words of its source', () => {
-    const written = chinese.filter(({ sentence }) => JSON.stringify(sentence).includes('话题'));
-    expect(written.map(({ key }) => key)).toEqual(['transcript.noticeArchived']);
   });
 });
 

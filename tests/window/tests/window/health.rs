@@ -205,7 +205,7 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
     skein.get("button", "上下文预估").click();
     unfold(&skein.get("dialog", "上下文预估"), "上下文将满时：提醒模型整理");
     skein.get("radiogroup", "上下文将满时（本会话）").see();
-    skein.get("button", "本对话线的健康状况").click();
+    skein.get("button", "本话题的健康状况").click();
     skein.screenshot("health-dialog-chinese-dark");
 }
 

@@ -33,7 +33,7 @@ it('says what is gone in words of the language, whatever Rust calls it', () => {
   const zh = (what: string) => errorText(createTranslate('zh'), { kind: 'notFound', what });
   const en = (what: string) => errorText(createTranslate('en'), { kind: 'notFound', what });
   expect(en('thread before')).toBe('There is no thread before this one to go back to.');
-  expect(zh('thread before')).toBe('没有可返回的上一条对话线。');
+  expect(zh('thread before')).toBe('没有可返回的上一个话题。');
   expect(zh('MCP server loom')).toBe('MCP 服务器“loom”已不存在。');
   expect([en('a shed'), zh('a shed')]).toEqual(['This no longer exists.', '相关内容已不存在。']);
 });

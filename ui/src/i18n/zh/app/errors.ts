@@ -10,8 +10,8 @@ export const errors = {
   noModel: '尚未选择模型，请在输入框下方选择。',
   gone: '相关内容已不存在。',
   gone_session: '此会话已不存在。',
-  gone_thread: '此对话线已不存在。',
-  gone_threadBefore: '没有可返回的上一条对话线。',
+  gone_thread: '此话题已不存在。',
+  gone_threadBefore: '没有可返回的上一个话题。',
   gone_message: '此消息已不存在。',
   gone_waiting: '此消息已不在等待：已发送或已收回。',
   gone_attachment: '此附件已不存在。',
@@ -44,9 +44,9 @@ export const errors = {
   refusedPlain: '服务商拒绝了请求（{status}）。',
   refused: '服务商拒绝了请求（{status}）：{message}',
   tooLong:
-    '本对话线超过模型上限：{actual} / {limit} tokens。请压缩、换窗口更大的模型，或开启新对话线。',
+    '本话题超过模型上限：{actual} / {limit} tokens。请压缩、换窗口更大的模型，或开启新话题。',
   tooLongUnknown:
-    '本对话线对该模型来说过长：发送了约 {actual} tokens，服务商没有说明可容纳多少。请压缩、换窗口更大的模型，或开启新对话线。',
+    '本话题对该模型来说过长：发送了约 {actual} tokens，服务商没有说明可容纳多少。请压缩、换窗口更大的模型，或开启新话题。',
   replyTooLong: '回复一直没有结束，已在 {megabytes} MB 处停止。此前收到的内容已保留。',
   stuck:
     '压缩后仍至少有 {floor} tokens，上限为 {limit}。请取消固定消息、精简自定义说明、关闭部分工具，或换窗口更大的模型。',
@@ -58,7 +58,7 @@ export const errors = {
   notShorter: '摘要不比原文短，未做任何更改。',
   cutOff: '摘要不完整，未做任何更改。',
   tooLittleGained: '压缩收益太小，未做任何更改。',
-  changed: '对话线已发生变化，未压缩。',
+  changed: '话题已发生变化，未压缩。',
   cancelled: '压缩已取消，未做任何更改。',
   modelFailed: '摘要模型失败，未做任何更改。',
   overBudget: '预算已用完，没有发送请求。',

@@ -7,11 +7,11 @@ export const strategy = {
   summarizePlain: '较早的消息以摘要形式发送。不会删除任何内容，并且可以撤销。',
   remind: '提醒模型整理',
   remindAt:
-    '服务商统计用量超过 {optimal} tokens 后，请模型把要点写入提醒项；超过 {critical} 后再回复五次，随后凭提醒项在新对话线中继续。',
-  remindPlain: '请模型把要点写入提醒项，并凭提醒项开启新对话线。',
-  archive: '归档并开启新对话线',
-  archiveAt: '超过 {tokens} tokens 后归档当前对话线，并以你的消息开启新对话线。',
-  archivePlain: '归档当前对话线，并以你的消息开启新对话线。旧对话线仍可阅读。',
+    '服务商统计用量超过 {optimal} tokens 后，请模型把要点写入提醒项；超过 {critical} 后再回复五次，随后凭提醒项在新话题中继续。',
+  remindPlain: '请模型把要点写入提醒项，并凭提醒项开启新话题。',
+  archive: '归档并开启新话题',
+  archiveAt: '超过 {tokens} tokens 后归档当前话题，并以你的消息开启新话题。',
+  archivePlain: '归档当前话题，并以你的消息开启新话题。旧话题仍可阅读。',
   unknownWindow: '{model} 的窗口未知，因此以上都不会自动发生。请先设置它的上下文窗口。',
   assumed:
     '新会话所用模型 {model} 的窗口未知：不会自动进行任何操作，手动压缩时按 {tokens} tokens 计算。',

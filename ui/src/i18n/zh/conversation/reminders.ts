@@ -1,6 +1,6 @@
 export const reminders = {
   reminders: '提醒项',
-  about: '对话线结束后仍会保留的笔记。模型随每条消息按此顺序读到它们。',
+  about: '话题结束后仍会保留的笔记。模型随每条消息按此顺序读到它们。',
   none: '还没有提醒项。可以自己写一条，或在“上下文预估”的“上下文将满时”中选择“提醒模型整理”，让模型自己记录。',
   add: '添加提醒项',
   words: '要记住的内容',
@@ -19,6 +19,6 @@ export const reminders = {
   person: '由你编写',
   model: '由模型编写',
   runtime: '由 Skein 生成',
-  continuation: '供新对话线接续',
+  continuation: '供新话题接续',
   atLevel: '当时上下文{level}',
 } as const;

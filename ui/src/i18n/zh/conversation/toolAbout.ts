@@ -16,7 +16,7 @@ export const toolAbout: Translation<typeof original> = {
   add_reminder: '写下提醒项；模型看不到较早的消息之后，它仍然保留。',
   update_reminder: '改写提醒项。',
   delete_reminder: '删除提醒项。',
-  clear_mind: '开启只保留提醒项的新对话线。',
+  clear_mind: '开启只保留提醒项的新话题。',
   describe_tool: '为节省空间而未发送某个服务器工具的声明时，告诉模型如何调用它。',
   call_tool: '调用这样的工具。你看到的是工具本身及其参数，并会像平常一样先征得你的同意。',
   skill: '任务需要时载入技能的说明。',

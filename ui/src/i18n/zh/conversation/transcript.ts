@@ -38,9 +38,9 @@ export const transcript = {
   regenerate: '重新生成',
   regenerateWith: '用其他模型重新生成…',
   regenerateWithHint: '仅此一次由该模型回答，本会话的模型不变。',
-  with_compacts: '本对话线对 {model} 来说太满了，将先压缩。',
-  with_archives: '本对话线对 {model} 来说太满了，将先归档。',
-  with_tooLong: '{model} 放不下本对话线。',
+  with_compacts: '本话题对 {model} 来说太满了，将先压缩。',
+  with_archives: '本话题对 {model} 来说太满了，将先归档。',
+  with_tooLong: '{model} 放不下本话题。',
   with_unknown: '{model} 的上下文窗口未知。',
   writtenBy: '由 {model} 回答',
   writtenByOf: '由 {model} 回答（{provider}）',
@@ -90,12 +90,12 @@ export const transcript = {
   range_from: '将此处及之后变为摘要',
   noticeCaution:
     '上下文已有 {prompt} tokens，该模型在 {optimal} 以内效果最好。已请模型整理提醒项。',
-  noticeCritical: '上下文即将用满，再过 {count} 轮，或下一条消息放不下时，将自动开启新对话线。',
-  noticeLast: '上下文已满，本轮回答之后将自动开启新对话线。',
+  noticeCritical: '上下文即将用满，再过 {count} 轮，或下一条消息放不下时，将自动开启新话题。',
+  noticeLast: '上下文已满，本轮回答之后将自动开启新话题。',
   noticeArchived: '⚠️ 会话记忆已满 ({percent}%)，已自动归档旧话题并开启新对话。',
-  noticeCleared: '已开启上下文为空的新对话线，提醒项随之保留。',
-  noticeClearedLocal: '已开启上下文为空的新对话线。模型没有写提醒项，已由 Skein 代为写下。',
-  backToThread: '回到上一条对话线',
+  noticeCleared: '已开启上下文为空的新话题，提醒项随之保留。',
+  noticeClearedLocal: '已开启上下文为空的新话题。模型没有写提醒项，已由 Skein 代为写下。',
+  backToThread: '回到上一个话题',
   optimising: '正在优化上下文…',
   optimisingMeans: '即压缩：此后发送给模型的是摘要，不再是较早的消息。',
   summaryArriving: '摘要（生成中）',
@@ -111,7 +111,7 @@ export const transcript = {
   effortBesideTools:
     '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过服务商“OpenAI”可二者兼得。',
   tight:
-    '仅自定义说明、工具和摘要就占用了 {floor} tokens，而本对话线最多可用 {limit}，因此每隔几条消息就要压缩一次。请关闭不需要的工具，或换用窗口更大的模型。',
+    '仅自定义说明、工具和摘要就占用了 {floor} tokens，而本话题最多可用 {limit}，因此每隔几条消息就要压缩一次。请关闭不需要的工具，或换用窗口更大的模型。',
   paused:
-    '压缩已连续失败两次，已暂停。{reason}本对话线现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
+    '压缩已连续失败两次，已暂停。{reason}本话题现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
 } as const;

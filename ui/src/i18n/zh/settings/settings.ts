@@ -65,7 +65,7 @@ export const settings: Translation<typeof original> = {
   keepToolRounds: '保留工具调用的轮数',
   keepToolRoundsHint: '0 到 20。更早轮次的工具调用不再发送。',
   archiveAt: '归档时机（占窗口的百分比）',
-  archiveAtHint: '50 到 95。仅用于“归档并开启新对话线”。',
+  archiveAtHint: '50 到 95。仅用于“归档并开启新话题”。',
   toolCleaning: '清理工具调用的时机',
   addressWrong: '请以 https:// 或 http:// 开头。尚未保存。',
   organisation: '组织配置文件',
