@@ -100,7 +100,7 @@ it('shows the words as they arrive and keeps those of an answer that was stopped
 it('says what to do about a question without room, which is in the field again', async () => {
   const tooLong = { kind: 'tooLong', limit: 10, actual: 20, outputOnly: false, message: '' };
   await asked(() => Promise.reject(Object.assign(new Error(), tooLong)));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Compact the conversation first');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Compact the thread first');
   expect(screen.getByRole('textbox', { name: 'Your question' })).toHaveValue('A reed?');
 });
 

@@ -113,7 +113,7 @@ it('says what a model costs where that is known, and nothing of it once costs ar
   const { unmount } = await opened({ offered });
   const described = () =>
     screen.getAllByRole('option', { name: 'The W' }).map((it) => it.textContent);
-  expect(described()[0]).toContain('window unknown · $0.25 / $2 per million in/out');
+  expect(described()[0]).toContain('window unknown · $0.25 / $2 per million tokens in/out');
   expect(described()[1]).not.toContain('$');
   unmount();
   await opened({ offered, showCosts: false });

@@ -58,7 +58,7 @@ it('w07: names what could go with tokens and money, each with its button', async
   expect(within(region).getByText(tools)).toBeVisible();
   expect(within(region).getByText('“loom.pdf”, attached to message 3')).toBeVisible();
   expect(await within(region).findByText('6,100 tokens, $0.02 a message')).toBeVisible();
-  expect(within(region).getByText('2,000 tokens a message')).toBeVisible();
+  expect(within(region).getByText('saves 2,000 tokens with each message')).toBeVisible();
   expect(
     within(region).getByRole('button', { name: `Switch off in every session: ${tools}` }),
   ).toBeVisible();

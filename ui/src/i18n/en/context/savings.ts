@@ -10,7 +10,7 @@ export const savings = {
   pinned: 'Pinned message {number}, which a summary covers, too',
   instructionFile: 'The instruction file “{name}”',
   compaction: 'The older messages, if a summary takes their place',
-  saves: '{tokens} tokens a message',
+  saves: 'saves {tokens} tokens with each message',
   savesCost: '{tokens} tokens, {cost} a message',
   act_unusedTools: 'Switch off in every session',
   act_attachment: 'Leave the message out',

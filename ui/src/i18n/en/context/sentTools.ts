@@ -1,8 +1,8 @@
 export const sentTools = {
   deferredTools: {
-    one: '{count} tool of a server is not loaded: the model has its name and one line, and reads it when it wants it.',
+    one: '{count} tool of a server is not loaded: the model has its name and one line, and reads the rest when it needs it.',
     other:
-      '{count} tools of servers are not loaded: of each the model has the name and one line, and reads it when it wants it.',
+      '{count} tools of servers are not loaded: of each the model has the name and one line, and reads the rest when it needs it.',
   },
   deferredSaves: 'That saves {tokens} tokens in every request.',
   deferredSavesCost: 'That saves {tokens} tokens in every request, now {cost}.',

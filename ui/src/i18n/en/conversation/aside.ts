@@ -12,10 +12,10 @@ export const aside = {
   noWords: 'The model said nothing.',
   notCached: 'nothing read from the cache',
   keep: 'Keep it after all',
-  kept: 'The side questions are in the conversation now.',
+  kept: 'The side questions are in the thread now.',
   tooLong:
-    'The question was not sent. Compact the conversation first (/compact), or ask something shorter.',
+    'The question was not sent. Compact the thread first (/compact), or ask something shorter.',
   closeTitle: 'Forget the side questions?',
-  closeWords: 'They are not stored. “Keep it after all” puts them at the end of the conversation.',
+  closeWords: 'They are not stored. “Keep it after all” puts them at the end of the thread.',
   forget: 'Forget',
 } as const;

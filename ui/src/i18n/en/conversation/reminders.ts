@@ -21,5 +21,5 @@ export const reminders = {
   model: 'Written by the model',
   runtime: 'Made by Skein',
   continuation: 'What a new thread continues from',
-  atLevel: 'Context was {level}',
+  atLevel: 'Written when the context health was “{level}”',
 } as const;

@@ -8,7 +8,7 @@ export const toolCleaning = {
   inBatches: 'In batches',
   inBatchesInline: 'in batches',
   inBatchesHint:
-    'As soon as some 16,000 tokens of them have come together. In between, the provider’s cache is used.',
+    'As soon as some 16,000 tokens of old tool calls have come together. In between, the provider’s cache is used.',
   atCompaction: 'Only at a compaction',
   atCompactionInline: 'only at a compaction',
   atCompactionHint: 'Uses the provider’s cache the most, but fills the window sooner.',

@@ -58,7 +58,7 @@ export const usage = {
       'The cache was not used: the pause of {count} minutes was longer than the provider keeps it.',
   },
   reading: '{model} has nothing of this conversation cached: reading it once costs {cost}.',
-  perMillion: '{input} / {output} per million in/out',
+  perMillion: '{input} / {output} per million tokens in/out',
   period: 'Period',
   period_week: 'The last 7 days',
   period_month: 'The last 30 days',

@@ -17,7 +17,7 @@ export const errors = {
   gone_attachment: '此附件已不存在。',
   gone_output: '此输出已不存在。',
   gone_compaction: '此压缩已不存在：已撤销，或被新的压缩取代。',
-  gone_reminder: '此提醒已不存在。',
+  gone_reminder: '此提醒项已不存在。',
   gone_provider: '此服务商已不存在：已被移除。',
   gone_listedModel: '此地址没有列出可以对话的模型，请填写一个模型 ID。',
   gone_question: '此提问已不再等待回答。',
@@ -68,7 +68,7 @@ export const errors = {
   signIn_failed:
     '登录失败：{detail}。该服务器可能不提供登录；也可以添加带令牌的请求头（Authorization: Bearer …）。',
   databaseNewer:
-    '{path} 由更新版本的 Skein 写成（格式 {found}，本程序最高支持 {known}）。请升级 Skein 后打开。',
+    '{path} 由更新版本的 Skein 写成（格式 {found}，本程序最高支持 {known}）。请更新 Skein 后打开。',
   databaseLocked: '{path} 正被其他程序占用，请关闭该程序后重试。',
   databaseDamaged: '{path} 已损坏。最近的备份：{backup}。',
   databaseMoved:

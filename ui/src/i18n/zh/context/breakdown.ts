@@ -21,7 +21,7 @@ export const breakdown = {
   part_attachments: '附件',
   part_summary: '摘要与事实',
   part_encryptedSummary: '服务商的压缩（加密）',
-  part_reminders: '提醒与通知',
+  part_reminders: '提醒项与通知',
   part_draft: '输入框中的内容',
   part_unattributed: '估算之外的部分',
 } as const;

@@ -9,7 +9,7 @@ export const savings: Translation<typeof original> = {
   pinned: '已固定的第 {number} 条消息，摘要也已涵盖',
   instructionFile: '说明文件“{name}”',
   compaction: '较早的消息（由摘要代替）',
-  saves: '每条消息 {tokens} tokens',
+  saves: '每次发送节省 {tokens} tokens',
   savesCost: '每条消息 {tokens} tokens，{cost}',
   act_unusedTools: '在所有会话中关闭',
   act_attachment: '不发送这条消息',

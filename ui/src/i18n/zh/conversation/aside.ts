@@ -14,9 +14,9 @@ export const aside: Translation<typeof original> = {
   noWords: '模型没有回答。',
   notCached: '未使用缓存',
   keep: '还是保留',
-  kept: '附带提问已加入对话。',
-  tooLong: '问题没有发送。请先压缩对话（/compact），或缩短问题。',
+  kept: '附带提问已加入话题。',
+  tooLong: '问题没有发送。请先压缩话题（/compact），或缩短问题。',
   closeTitle: '不再保留附带提问？',
-  closeWords: '它们没有保存。“还是保留”会将它们放到对话末尾。',
+  closeWords: '它们没有保存。“还是保留”会将它们放到话题末尾。',
   forget: '不保留',
 };

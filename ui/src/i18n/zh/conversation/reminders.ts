@@ -20,5 +20,5 @@ export const reminders = {
   model: '由模型编写',
   runtime: '由 Skein 生成',
   continuation: '供新话题接续',
-  atLevel: '当时上下文{level}',
+  atLevel: '写于上下文状况为“{level}”时',
 } as const;

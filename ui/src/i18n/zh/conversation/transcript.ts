@@ -109,7 +109,7 @@ export const transcript = {
   askingAgain: '正在重试（第 {attempt} 次）…',
   effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
   effortBesideTools:
-    '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过服务商“OpenAI”可二者兼得。',
+    '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过类型为“OpenAI”的服务商可二者兼得。',
   tight:
     '仅自定义说明、工具和摘要就占用了 {floor} tokens，而本话题最多可用 {limit}，因此每隔几条消息就要压缩一次。请关闭不需要的工具，或换用窗口更大的模型。',
   paused:

@@ -65,7 +65,7 @@ export const data: Translation<typeof original> = {
   restoring: '正在恢复，完成后 Skein 会重新启动…',
   databases: 'Skein 数据库',
   copy: '{when}，{why}，{size}',
-  reason_update: '升级之前',
+  reason_update: '更新之前',
   reason_person: '由你创建',
   reason_daily: '每日自动',
   reason_replaced: '已被替换',

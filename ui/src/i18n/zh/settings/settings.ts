@@ -26,7 +26,7 @@ export const settings: Translation<typeof original> = {
   reset: '搁置该文件并使用默认设置',
   resetDone: '设置已恢复默认。旧文件位于 {path}。',
   automatic: '自动压缩（全局默认）',
-  automaticHint: '关闭后，不会自动压缩、归档、提醒或清理任何内容。单个会话可以另行设置。',
+  automaticHint: '关闭后，不会自动压缩、归档、提醒或清空任何内容。单个会话可以另行设置。',
   threshold: '压缩阈值',
   leaning: '{name}：{words}{base}',
   thresholdOf: '百分比以为回答留出空间后剩余的 tokens 计。',

@@ -9,7 +9,7 @@ export const toolCleaning: Translation<typeof original> = {
   everySendHint: '发送的 tokens 最少，但服务商的缓存每次都要重读最近几轮。',
   inBatches: '分批',
   inBatchesInline: '分批',
-  inBatchesHint: '积累到约 16,000 tokens 时一并清理；其间可使用服务商的缓存。',
+  inBatchesHint: '旧的工具调用积累到约 16,000 tokens 时一并清理；其间可使用服务商的缓存。',
   atCompaction: '仅在压缩时',
   atCompactionInline: '仅在压缩时',
   atCompactionHint: '最充分地使用服务商的缓存，但窗口会更早填满。',
