@@ -39,6 +39,9 @@ if (typeof HTMLDialogElement !== 'undefined') {
 }
 
 if (typeof window !== 'undefined') {
+  // Tests type and look at once: nothing waits for their next key.
+  const { framePacer } = await import('../src/state/turn/framePacer');
+  framePacer.isTyping = () => false;
   // jsdom has no layout: whatever is asked for its size has one, and nothing is ever narrow.
   for (const side of ['clientHeight', 'clientWidth']) {
     Object.defineProperty(Element.prototype, side, { configurable: true, get: () => 800 });

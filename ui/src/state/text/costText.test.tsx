@@ -85,15 +85,21 @@ it('says costs and prices in Chinese', async () => {
   await waitFor(() => {
     expect(result.current.cost(known(1))).toBe('不到 US$0.0001');
   });
-  expect(result.current.price(table(250_000, 2_000_000))).toBe('每百万 tokens 输入/输出 US$0.25 / US$2');
+  expect(result.current.price(table(250_000, 2_000_000))).toBe(
+    '每百万 tokens 输入/输出 US$0.25 / US$2',
+  );
 });
 
 it('says the price of a model per million tokens, and nothing where it is unknown', async () => {
   const result = words('en');
   await waitFor(() => {
-    expect(result.current.price(table(250_000, 2_000_000))).toBe('$0.25 / $2 per million tokens in/out');
+    expect(result.current.price(table(250_000, 2_000_000))).toBe(
+      '$0.25 / $2 per million tokens in/out',
+    );
   });
-  expect(result.current.price(table(37_500, 2_500_000))).toBe('$0.0375 / $2.50 per million tokens in/out');
+  expect(result.current.price(table(37_500, 2_500_000))).toBe(
+    '$0.0375 / $2.50 per million tokens in/out',
+  );
   expect(result.current.price(table(0, 0))).toBe('free');
   expect(result.current.price(null)).toBeNull();
   expect(result.current.price({ currency: 'USD', standard: { base: { input: 1 } } })).toBeNull();
