@@ -147,7 +147,7 @@ async fn renewed(given: &Scenario) -> Vec<AutomaticEvent> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_earlier_version_stored_is_found_anew_when_its_session_is_opened() {
+async fn f05_what_an_earlier_version_stored_is_found_anew_when_its_session_is_opened() {
     let given = compacted().await;
     given.app.compactions.undo(given.current().await, None).await.unwrap();
     given.settled().await;

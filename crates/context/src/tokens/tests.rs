@@ -199,7 +199,9 @@ fn tokens_of_the_vocabulary_are_as_published() {
 
 #[test]
 fn a_long_run_counts_like_tiktoken() {
-    for text in ["a", " ", "\n", "-", "字", "亚A", "\u{301}", "aaaaaaaab", "中文没有空格"] {
+    for text in
+        ["a", " ", "\n", "-", "=", "*", "/", "字", "亚A", "\u{301}", "aaaaaaaab", "中文没有空格"]
+    {
         counts_like_tiktoken(&text.repeat(1_000));
     }
 }

@@ -92,7 +92,7 @@ const FRAMES: [(&str, &str); 11] = [
 
 proptest! {
     #[test]
-    fn what_is_said_to_have_been_was_said_of_that_very_thing(
+    fn f03_what_is_said_to_have_been_was_said_of_that_very_thing(
         frames in proptest::collection::vec((0usize..11, 0usize..6, 1000u32..9999, any::<bool>()), 1..24),
         latin in names(6), han in han_names(6), lower in any::<bool>(),
     ) {

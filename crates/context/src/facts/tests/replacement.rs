@@ -63,7 +63,7 @@ fn a_suggestion_behind_a_change_leaves_it_a_change() {
 }
 
 #[test]
-fn without_a_sign_of_change_or_the_same_identity_both_values_stand() {
+fn f01_f02_without_a_sign_of_change_or_the_same_identity_both_values_stand() {
     let cases: &[&[&str]] = &[
         &["The brass kettle is at v2.1.9", "The brass kettle is at v1.9.6"],
         &["The flight to Oslo leaves at 14:35", "The flight to Athens now leaves at 17:55"],
