@@ -118,6 +118,28 @@ async fn the_longest_answer_leaves_room_for_the_prompt_where_the_window_is_known
 }
 
 #[tokio::test]
+async fn on_every_wire_the_longest_answer_leaves_room_for_the_prompt() {
+    for (kind, field) in [
+        ("custom", "/max_tokens"),
+        ("openai", "/max_completion_tokens"),
+        ("openai-responses", "/max_output_tokens"),
+        ("anthropic", "/max_tokens"),
+        ("gemini", "/generationConfig/maxOutputTokens"),
+        ("ollama", "/options/num_predict"),
+    ] {
+        let server = Server::start(|_, _| Reply::json(401, "{}"));
+        let (window, prompt_tokens) = (Some(8_192), Some(1_000));
+        let asked =
+            ModelRequest { max_output: Some(8_192), window, prompt_tokens, ..request("hi") };
+        let stream = provider(kind, &server.url()).stream(asked).await.unwrap();
+        assert!(stream.collect::<Vec<_>>().await.iter().any(Result::is_err), "{kind}");
+        let sent = server.asked();
+        let body: serde_json::Value = serde_json::from_str(&sent[0].body).unwrap();
+        assert_eq!(body.pointer(field), Some(&7_129.into()), "{kind}: {body}");
+    }
+}
+
+#[tokio::test]
 async fn a_window_that_refused_an_answer_is_remembered() {
     let server = strict();
     let provider = provider("anthropic", &server.url());
