@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::hash::{EMPTY, mix};
+
 /// True if a script writes words without spaces.
 pub(crate) fn is_han(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
@@ -11,12 +13,12 @@ pub(crate) fn is_han(c: char) -> bool {
 /// A number for a word that is the same however it is capitalised.
 pub(in crate::facts) fn fold_case(word: &str) -> u64 {
     if word.is_ascii() {
-        return word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()));
+        return word.bytes().fold(EMPTY, |hash, byte| mix(hash, byte.to_ascii_lowercase()));
     }
     let mut buffer = [0; 4];
     word.chars()
         .flat_map(char::to_lowercase)
-        .fold(SEED, |hash, c| c.encode_utf8(&mut buffer).bytes().fold(hash, mix))
+        .fold(EMPTY, |hash, c| c.encode_utf8(&mut buffer).bytes().fold(hash, mix))
 }
 
 /// The same, without a plural's end.
@@ -24,13 +26,6 @@ pub(in crate::facts) fn stem(word: &str) -> u64 {
     let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
     let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
     fold_case(word.get(..end).unwrap_or(word))
-}
-
-/// FNV-1a: for short inputs, the same on every machine.
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn mix(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
 /// A map whose keys are hashes already.
