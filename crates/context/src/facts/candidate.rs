@@ -155,7 +155,7 @@ impl<'a> Candidate<'a> {
 
     /// True if its sentence tells what held before: no value takes the place of another by it.
     pub fn tells_of_past(&self) -> bool {
-        self.cues.any(Cues::PAST) && !self.cues.any(Cues::CHANGE)
+        self.cues.any(Cues::PAST)
     }
 
     /// True if it gives a value that another can take the place of.

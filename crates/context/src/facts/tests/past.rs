@@ -11,6 +11,7 @@ const CASES: &[[&str; 2]] = &[
     ["The desk of Mara is 411", "The former desk of Mara was 305"],
     ["Der Zug nach Kassel geht um 21:12", "Der Zug nach Kassel ging früher um 08:47"],
     ["Das Limit der Warteschlange ist 400", "Das Limit der Warteschlange war vorher 250"],
+    ["The gate code is 7443", "The gate code was actually previously 7000"],
     ["仓库的门禁码是7443", "仓库的门禁码之前是7000"],
     ["食堂的分机是5511", "食堂的分机原来是5222"],
 ];
