@@ -201,19 +201,23 @@ pub(super) fn identity(
         .with(Cues::OPENER)
         .with(Cues::DECISION)
         .with(Cues::PRONOUN);
-    const LEADING: Cues = Cues::FUNCTION.with(Cues::PAST);
     let starts = |at: usize| values.iter().any(|it| it.start == at && is_replaceable(it.kind));
     let mut keys = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let inside = |value: FactValue| word.start >= value.start && word.end() <= value.end;
-        // "on 14 May" and "to 16 May" differ in their value alone. "The earlier train" is another train.
+        // "on 14 May" and "to 16 May" differ in their value alone.
         let leads = || words.get(at + 1).is_some_and(|next| starts(next.start));
-        if given.is_some_and(inside) || word.cues.any(LEADING) && leads() {
+        if given.is_some_and(inside) || word.cues.any(Cues::FUNCTION) && leads() {
             continue;
         }
+        // "The extended plan" is another than "the plan".
+        let is_named = || {
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            word.cues.any(Cues::CHANGE) && before.is_some_and(|it| is_article(it.text))
+        };
         if word.han {
             han_keys(outside(word, given), &mut keys);
-        } else if !word.cues.any(TELLS_NO_THING) {
+        } else if !word.cues.any(TELLS_NO_THING) || is_named() {
             let name = word.text.strip_suffix("'s").or_else(|| word.text.strip_suffix("’s"));
             let numbered = word.text.bytes().any(|byte| byte.is_ascii_digit());
             keys.push(if numbered {
@@ -226,6 +230,15 @@ pub(super) fn identity(
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+/// True for a word that leads a name, unlike an auxiliary, which may lead a verb.
+fn is_article(word: &str) -> bool {
+    const ARTICLES: [&str; 14] = [
+        "the", "a", "an", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen",
+        "einem", "einer",
+    ];
+    ARTICLES.iter().any(|article| word.eq_ignore_ascii_case(article))
 }
 
 /// The part of a run of Han that is not of a value that begins or ends in it.
@@ -243,7 +256,7 @@ fn outside<'a>(run: &Word<'a>, given: Option<FactValue>) -> &'a str {
 fn han_keys(run: &str, keys: &mut Vec<u64>) {
     let mut passing = vec![false; run.len()];
     for (at, length, cue) in han_cue_positions(run) {
-        if cue.any(Cues::CHANGE.with(Cues::PAST).with(Cues::DECISION)) {
+        if cue.any(Cues::CHANGE.with(Cues::DECISION)) {
             passing.iter_mut().skip(at).take(length).for_each(|it| *it = true);
         }
     }

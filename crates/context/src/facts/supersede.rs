@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::candidate::Candidate;
 use super::fact::Author;
-use super::words::cue_words::Cues;
+use super::words::cue_words::{Cues, cues_of, han_cue_positions};
 use super::words::word_key::{HashKeyMap, fold_case};
 use super::words::word_shape::is_path;
 
@@ -59,16 +59,19 @@ fn older(
 const NEGATIONS: [&str; 5] = ["not", "nicht", "no", "longer", "mehr"];
 
 /// The latest whose value is named beside another of its kind, where all else is the same and something says
-/// that it changed: "moved from 14:35 to 15:10", "15:10, not 14:35". "From 09:10 to 15:20" alone is a span.
+/// that it changed: "moved from 14:35 to 15:10", "15:10, not 14:35".
 fn named(
     newer: &Candidate<'_>,
     found: &[Candidate<'_>],
     known: &HashMap<Vec<u64>, Vec<usize>>,
 ) -> Option<usize> {
-    let (kind, _) = newer.given.filter(|_| newer.cues.any(Cues::CHANGE.with(Cues::NEGATION)))?;
+    let (kind, _) = newer.given?;
     let own: Vec<&str> =
         newer.values.iter().filter(|(of, _)| *of == kind).map(|(_, value)| *value).collect();
     let [one, other] = own.as_slice() else { return None };
+    if !says_that_it_changed(newer.text) || are_listed(newer.text, one, other) {
+        return None;
+    }
     let apart = [fold_case(one), fold_case(other)].into_iter().chain(NEGATIONS.map(fold_case));
     let apart: Vec<u64> = apart.collect();
     let base: Vec<u64> =
@@ -81,6 +84,26 @@ fn named(
         })
     };
     same.into_iter().find(names).copied()
+}
+
+/// True if a clause denies a value, or tells of a change by more than "now": "now from 09:10 to 15:20" is a span.
+fn says_that_it_changed(text: &str) -> bool {
+    const NOW: [&str; 8] =
+        ["now", "jetzt", "nun", "inzwischen", "künftig", "现在", "如今", "actually"];
+    const SIGNS: Cues = Cues::CHANGE.with(Cues::NEGATION);
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    let mut han = han_cue_positions(text).filter(|(_, _, cue)| cue.any(SIGNS));
+    words.any(|word| cues_of(fold_case(word)).any(SIGNS) && !NOW.contains(&word))
+        || han.any(|(at, length, _)| !text.get(at..at + length).is_some_and(|it| NOW.contains(&it)))
+}
+
+/// True if both values stand beside each other, as parts of a list: both hold.
+fn are_listed(text: &str, one: &str, other: &str) -> bool {
+    let between = text.split_once(one).and_then(|(_, rest)| rest.split_once(other));
+    let joined = |(between, _): (&str, &str)| {
+        ["and", "und", "or", "oder", "&", ",", "和", "与", "或", "、"].contains(&between.trim())
+    };
+    between.is_some_and(joined)
 }
 
 /// True if one may take the other's place: a tool never replaces a person, only a demand replaces a demand,

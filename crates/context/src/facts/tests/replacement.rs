@@ -78,6 +78,13 @@ fn f01_f02_without_a_sign_of_change_or_the_same_identity_both_values_stand() {
         &["The team needs 4 desks", "The team also needs 6 chairs now"],
         &["We never use port 7000", "The port is now 7443"],
         &["The shop opens at 09:10", "The shop opens at 09:10 and 15:20"],
+        &["The shop opens at 09:10", "The shop now opens at 09:10 and 15:20"],
+        &["The shop opens at 09:10", "The shop now opens from 09:10 to 15:20"],
+        &["The shop opens at 09:10", "The shop was changed to open at 09:10 and 15:20"],
+        &["The plan of the annex costs 1240", "The extended plan of the annex costs 1890"],
+        &["The lamp Lumo costs 49", "The updated lamp Lumo costs 59"],
+        &["The switch of the lab is at 10.0.0.4", "The replaced switch of the lab was at 10.0.0.9"],
+        &["Der Plan des Anbaus kostet 1240", "Der geänderte Plan des Anbaus kostet 1890"],
         &["The printer of the annex costs 1240", "The new printer of the annex costs 1890"],
         &["Der Zug nach Kassel geht um 08:47", "Der neue Zug nach Kassel geht um 21:12"],
     ];
