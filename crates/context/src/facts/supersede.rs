@@ -86,7 +86,8 @@ fn named(
     same.into_iter().find(names).copied()
 }
 
-/// True if a clause denies a value, or tells of a change by more than "now": "now from 09:10 to 15:20" is a span.
+/// True if a clause denies a value, or tells of a change by more than "now".
+/// "Now from 09:10 to 15:20" is a span and no change.
 fn says_that_it_changed(text: &str) -> bool {
     const NOW: [&str; 8] =
         ["now", "jetzt", "nun", "inzwischen", "künftig", "现在", "如今", "actually"];
