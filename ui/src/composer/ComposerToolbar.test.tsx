@@ -165,7 +165,7 @@ it('d16: says that a compaction is due in the place of "healthy", not beside it'
   await user.hover(image);
   expect(
     await screen.findByText(
-      /^compaction due: above the mark at which Skein compacts: the next message compacts first/,
+      /^compaction due: above the compaction threshold: the next message compacts first/,
     ),
   ).toBeVisible();
   expect(screen.queryByText(/healthy/)).toBeNull();

@@ -243,7 +243,7 @@ it('d16: says why the health is as it is, and why the next message compacts', as
   unmount();
   numbered({ due: { type: 'compaction' } });
   expect(await screen.findByText(/^Context health: unknown · compaction due/)).toHaveTextContent(
-    /\(above the mark at which Skein compacts: the next message compacts first\)$/,
+    /\(above the compaction threshold: the next message compacts first\)$/,
   );
 });
 
@@ -312,7 +312,7 @@ it('says of what cannot be compacted where that happens instead, or that it does
     due: { ...stuck, instead: 3_072 },
   });
   const until =
-    'There is too little to compact: at least 1,500 tokens would remain, more than the mark of 1,228.';
+    'There is too little to compact: at least 1,500 tokens would remain, more than the compaction threshold of 1,228.';
   expect(await screen.findByText(`${until} Compacts at 3,072 instead.`)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();

@@ -39,7 +39,7 @@ const IN_ENGLISH: Words = Words {
     once: "Allow once",
     estimate: "Context estimate",
     not_loaded: "59 tools of servers are not loaded",
-    loaded: "Loaded in this conversation: many__weave_7",
+    loaded: "Loaded in this thread: many__weave_7",
     list: "Which are not loaded",
 };
 
@@ -56,7 +56,7 @@ const IN_CHINESE: Words = Words {
     once: "允许一次",
     estimate: "上下文预估",
     not_loaded: "有 59 个服务器工具未载入",
-    loaded: "本对话中已载入：many__weave_7",
+    loaded: "本话题中已载入：many__weave_7",
     list: "未载入的工具",
 };
 

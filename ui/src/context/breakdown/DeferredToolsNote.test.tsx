@@ -29,7 +29,7 @@ it('w03 says what is not loaded, what that saves, and names the tools', async ()
   expect(await screen.findByText(/saves 1,234 tokens.*\$0\.01/)).toHaveTextContent(
     '2 tools of servers are not loaded',
   );
-  expect(screen.getByText('Loaded in this conversation: git__log.')).toBeInTheDocument();
+  expect(screen.getByText('Loaded in this thread: git__log.')).toBeInTheDocument();
   screen.getByRole('button', { name: 'Which are not loaded' }).click();
   expect(await screen.findByText('git__find: 1,200 tokens')).toBeInTheDocument();
 });

@@ -25,8 +25,8 @@ it('lets all be seen of the command of a server before it is started', () => {
     "npx loom 'a⟨U+202E⟩b'⟨8 empty lines⟩; curl",
   );
   expect(screen.getByText(/of your environment.*: AWS_SECRET_ACCESS_KEY, HOME/)).toBeVisible();
-  expect(screen.getByText(/What stands for key was hidden/)).toBeVisible();
-  expect(screen.getByText(/You agreed to this server before/)).toBeVisible();
+  expect(screen.getByText(/Skein hid key as keys/)).toBeVisible();
+  expect(screen.getByText(/When you agreed to this server/)).toBeVisible();
 });
 
 it('asks anew where the command of a server changes under the pointer', async () => {

@@ -1,7 +1,9 @@
+import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Message, TurnEvent } from '../../ipc/bindings';
 import { assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { reduceTurn, type TurnState } from './turnReducer';
+import { framePacer } from './framePacer';
 import { TurnStore } from './turnStore';
 
 const reply = assistantMessage(7, { parentId: 6, state: { type: 'streaming' } });
@@ -168,6 +170,18 @@ describe('a turn as it is heard', () => {
     turns.end(1, turn, null);
     turns.begin(1);
     expect(turns.get(1)).toMatchObject({ running: true, live: [reply] });
+  });
+
+  it('shows the end of a turn behind the next key while the user types', async () => {
+    const turns = new TurnStore();
+    const turn = turns.begin(1);
+    const typing = vi.spyOn(framePacer, 'isTyping').mockReturnValue(true);
+    turns.end(1, turn, null);
+    expect(turns.get(1)).toMatchObject({ running: true });
+    await waitFor(() => {
+      expect(turns.get(1)).toMatchObject({ running: false });
+    });
+    typing.mockRestore();
   });
 
   it('does not hear of the end of a turn when another has begun since', () => {

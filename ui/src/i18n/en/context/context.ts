@@ -23,9 +23,9 @@ export const context = {
   remindAt: 'reminds the model at {tokens}',
   archiveAt: 'archives at {tokens}',
   stuckUntil:
-    'There is too little to compact: at least {floor} tokens would remain, more than the mark of {limit}. Compacts at {instead} instead.',
+    'There is too little to compact: at least {floor} tokens would remain, more than the compaction threshold of {limit}. Compacts at {instead} instead.',
   stuck:
-    'There is too little to compact: at least {floor} tokens would remain, more than the mark of {limit}.',
+    'There is too little to compact: at least {floor} tokens would remain, more than the compaction threshold of {limit}.',
   compactionDue: 'compaction due',
   archivingDue: 'archiving due',
   overBy: 'over by {tokens}',

@@ -6,7 +6,7 @@ export const sentTools = {
   },
   deferredSaves: 'That saves {tokens} tokens in every request.',
   deferredSavesCost: 'That saves {tokens} tokens in every request, now {cost}.',
-  loadedTools: 'Loaded in this conversation: {names}.',
+  loadedTools: 'Loaded in this thread: {names}.',
   deferredNames: 'Which are not loaded',
   deferredTool: '{name}: {tokens} tokens',
   toolsLeftOut:

@@ -16,10 +16,10 @@ export const mcp = {
   shortened: 'The model gets only the beginning of the long descriptions of: {names}.',
   ask: 'This is what would run or be contacted, in full:',
   askAgain:
-    'You agreed to this server before, when a part of its command other than a key could be hidden behind dots. Read it and decide again.',
+    'When you agreed to this server, dots could hide more of its command than its keys. Read the whole command and decide again.',
   environment: 'It is given these variables of your environment, where they are set: {names}.',
   unseen:
-    'What stands for {names} was hidden as a key when it was added, and may be a part of what is run. If you do not know it, remove the server and add it again.',
+    'When you added this server, Skein hid {names} as keys. One of them may be part of the command that runs. If you do not know it, remove the server and add it again.',
   asking: '“{name}”: its configuration allowed tools without a question. They ask first.',
   allow: 'Allow and start',
   output: 'What it wrote',

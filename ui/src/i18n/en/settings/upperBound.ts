@@ -8,8 +8,8 @@ export const upperBound = {
   alone: 'Compacts at your upper bound of {tokens} tokens.',
   setting: 'Upper bound of the threshold (tokens)',
   settingHint:
-    'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 150,000, or less where the model’s price rises. A number as large as the window lifts it.',
+    'Skein never waits for more than this many tokens, whatever the threshold says. If left empty: none for windows up to 256k; for larger ones 150,000, or less where the model’s price rises. To have no bound, enter the size of the window.',
   settingHintCostless:
-    'Where the threshold is more, compaction happens here. If left empty: none for windows up to 256k; for larger ones 150,000, or less for some models. A number as large as the window lifts it.',
+    'Skein never waits for more than this many tokens, whatever the threshold says. If left empty: none for windows up to 256k; for larger ones 150,000, or less for some models. To have no bound, enter the size of the window.',
   followsNone: 'If left empty: none',
 } as const;

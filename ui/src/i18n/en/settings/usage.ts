@@ -57,7 +57,7 @@ export const usage = {
     other:
       'The cache was not used: the pause of {count} minutes was longer than the provider keeps it.',
   },
-  reading: '{model} has nothing of this conversation cached: reading it once costs {cost}.',
+  reading: '{model} has nothing of this thread cached: reading it once costs {cost}.',
   perMillion: '{input} / {output} per million tokens in/out',
   period: 'Period',
   period_week: 'The last 7 days',

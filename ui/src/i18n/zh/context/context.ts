@@ -23,8 +23,8 @@ export const context = {
   remindAt: '超过 {tokens} 时提醒模型',
   archiveAt: '超过 {tokens} 时归档',
   stuckUntil:
-    '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩线。改为超过 {instead} 时压缩。',
-  stuck: '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩线。',
+    '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩阈值。改为超过 {instead} 时压缩。',
+  stuck: '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩阈值。',
   compactionDue: '即将压缩',
   archivingDue: '即将归档',
   overBy: '超出 {tokens}',

@@ -37,7 +37,7 @@ export const updates: Translation<typeof original> = {
   goBackPackaged: '导出并显示命令',
   goBackTitle: '退回版本 {version}',
   goBackWords:
-    'Skein {version} 将连同更新之前的数据库一起恢复。此后有变化的会话会先导出，之后可以导入。当前的数据库会作为备份保留。其余的变化只在该备份中：已修改但尚未重新发送的消息、所有会话的提醒、删除操作以及用量记录。与恢复任何备份一样，权限需要重新确认。',
+    'Skein {version} 将连同更新之前的数据库一起恢复。此后有变化的会话会先导出，之后可以导入。当前的数据库会作为备份保留。其余的变化只在该备份中：已修改但尚未重新发送的消息、所有会话的提醒项、删除操作以及用量记录。与恢复任何备份一样，权限需要重新确认。',
   returned: 'Skein 已从版本 {version} 退回，数据库是那次更新之前的。',
   returnedSessions: '{count} 个会话在该版本中有变化，保存在 {path}。',
   returnedNothing: '此后没有会话发生变化。',

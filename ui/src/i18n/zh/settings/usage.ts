@@ -38,7 +38,7 @@ export const usage: Translation<typeof original> = {
   miss_cleaning: '未使用缓存：上一条消息之后，旧的工具调用一并移出了上下文。',
   miss_message: '未使用缓存：请求中的第 {number} 条消息与上次不同。',
   miss_expired: '未使用缓存：间隔 {count} 分钟，超过了服务商的缓存保留时间。',
-  reading: '{model} 尚未缓存此对话：完整读取一次的费用为 {cost}。',
+  reading: '{model} 尚未缓存此话题：完整读取一次的费用为 {cost}。',
   perMillion: '每百万 tokens 输入/输出 {input} / {output}',
   period: '时间范围',
   period_week: '最近 7 天',
