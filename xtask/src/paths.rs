@@ -22,6 +22,12 @@ pub fn target() -> PathBuf {
     folder.unwrap_or_else(|| root().join("target"))
 }
 
+/// Cargo's folder of downloaded crates. `None` if the user has no home.
+pub fn cargo_home() -> Option<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+}
+
 /// `target`, of `target/debug/xtask`; with the name of the system if one is configured.
 fn folder_of_profiles(program: &Path) -> Option<&Path> {
     program.parent()?.parent()

@@ -17,10 +17,13 @@ const VERSION: &str = "2.12.5";
 const KINDS: &[&str] = if cfg!(target_os = "windows") {
     &["nsis"]
 } else if cfg!(target_os = "macos") {
-    &["dmg"]
+    &["app", "dmg"]
 } else {
     &["deb", "rpm", "appimage"]
 };
+
+/// The licence texts as resources, for the kinds of package without a folder for documents.
+const RESOURCES: &str = "packaging/resources.json";
 
 /// Builds the release and packs it, as all kinds of this system or the named ones.
 pub fn package(kinds: &[String], install: Install) -> TaskResult {
@@ -53,8 +56,22 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
 }
 
 fn pack(bundler: &str, kind: &str) -> TaskResult {
-    let words = ["node", bundler, "bundle", "--ci", "--bundles", kind];
-    shell::run(shell::command(&words).current_dir(paths::root().join("src-tauri")))
+    let mut command = shell::command(&["node", bundler, "bundle", "--ci", "--bundles", kind]);
+    if !cfg!(target_os = "linux") {
+        command.args(["--config", RESOURCES]);
+    }
+    shell::run(command.current_dir(paths::root().join("src-tauri")))?;
+    // At once: the bundler deletes the application when it has packed it as a dmg.
+    if kind == "app" { archive(&paths::target().join("release/bundle/macos")) } else { Ok(()) }
+}
+
+/// Archives the application bundle of macOS, as updates are packed there. The name has the version and the
+/// processor, because Skein accepts no update without them.
+fn archive(folder: &Path) -> TaskResult {
+    let name = format!("Skein_{}_{}.app.tar.gz", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
+    let mut command = shell::command(&["tar", "-czf", &name, "Skein.app"]);
+    // Without this variable, the tar of macOS adds a file with attributes beside each file.
+    shell::run(command.current_dir(folder).env("COPYFILE_DISABLE", "1"))
 }
 
 /// Repacks a deb with xz by Debian's tool. Tauri's tool uses gzip, which gives a larger file.
@@ -101,7 +118,8 @@ fn packages(made: &Path) -> Vec<PathBuf> {
     let files = entries(made).flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>());
     let files = files.map(|file| file.path()).filter(|file| {
         let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        ending.is_some_and(|it| ["deb", "rpm", "appimage", "dmg", "exe"].contains(&it.as_str()))
+        ending
+            .is_some_and(|it| ["deb", "rpm", "appimage", "dmg", "exe", "gz"].contains(&it.as_str()))
     });
     let mut files: Vec<_> = files.collect();
     files.sort();
@@ -110,8 +128,21 @@ fn packages(made: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::VERSION;
-    use crate::paths;
+    use super::{VERSION, archive};
+    use crate::{paths, shell};
+
+    #[test]
+    fn an_update_of_macos_is_an_archive_with_the_version_and_the_processor_in_its_name() {
+        let folder = paths::target().join("tmp/archive");
+        let contents = folder.join("Skein.app/Contents");
+        std::fs::create_dir_all(&contents).unwrap();
+        std::fs::write(contents.join("Info.plist"), "x").unwrap();
+        archive(&folder).unwrap();
+        let (version, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
+        let file = folder.join(format!("Skein_{version}_{processor}.app.tar.gz"));
+        let list = shell::output_of(&["tar", "-tzf", &file.to_string_lossy()]).unwrap();
+        assert!(list.lines().any(|line| line == "Skein.app/Contents/Info.plist"), "{list}");
+    }
 
     #[test]
     fn the_bundler_is_as_old_as_the_crate_it_packs() {

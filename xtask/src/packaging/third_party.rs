@@ -95,10 +95,8 @@ fn named(library: &ShippedLibrary, origin: &str) -> String {
 
 /// The folder of a crate's sources; `None` if it is not unpacked.
 fn source(shipped: &ShippedLibrary) -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))?;
     let folder = format!("{}-{}", shipped.name, shipped.version);
-    let registries = fs::read_dir(home.join("registry/src")).ok()?.flatten();
+    let registries = fs::read_dir(paths::cargo_home()?.join("registry/src")).ok()?.flatten();
     registries.map(|registry| registry.path().join(&folder)).find(|path| path.is_dir())
 }
 
@@ -183,10 +181,19 @@ mod tests {
     }
 
     #[test]
-    fn the_packages_take_the_texts_from_where_they_are_written() {
-        let settings = paths::root().join("src-tauri/tauri.conf.json");
-        let settings = fs::read_to_string(settings).unwrap();
-        let path = format!("{}.gz\"", TEXTS.strip_prefix("src-tauri/").unwrap());
-        assert_eq!(settings.matches(&path).count(), 2, "deb and rpm");
+    fn every_package_has_the_licence_texts() {
+        let folder = paths::root().join("src-tauri");
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        let (linux, others) = (read("tauri.conf.json"), read("packaging/resources.json"));
+        let texts = TEXTS.strip_prefix("src-tauri/").unwrap();
+        for path in ["../LICENSE-MIT", "../LICENSE-APACHE", texts] {
+            let ending = if path == texts { ".gz" } else { "" };
+            let brought = linux.lines().filter(|line| {
+                line.contains("/usr/share/doc/skein/")
+                    && line.contains(&format!("\"{path}{ending}\""))
+            });
+            assert_eq!(brought.count(), 3, "AppImage, deb and rpm: {path}");
+            assert!(others.contains(&format!("\"{path}\"")), "setup program and macOS: {path}");
+        }
     }
 }
