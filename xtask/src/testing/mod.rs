@@ -10,3 +10,4 @@ pub mod scope;
 pub mod test;
 mod test_counts;
 mod windows;
+mod windows_installer;

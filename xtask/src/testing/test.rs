@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::failure_report::FailureReport;
 use super::scope::Scope;
 use super::test_counts::TestCounts;
-use super::{driver, macos, mcp_test_servers, packages, windows};
+use super::{driver, macos, mcp_test_servers, packages, windows, windows_installer};
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, paths, shell};
@@ -99,8 +99,11 @@ impl Bench {
     fn on_demand(&mut self, scope: &Scope, install: Install) -> TaskResult<bool> {
         match scope {
             Scope::Windows => {
+                let mut tests = windows::tests()?;
+                say("Windows: the hooks of the setup program");
+                self.count(TestCounts::default(), windows_installer::check());
                 say("Rust: tests for Windows, under Wine");
-                self.tests(&mut windows::tests()?);
+                self.tests(&mut tests);
             }
             Scope::Macos => {
                 say("Rust: compiled for macOS");

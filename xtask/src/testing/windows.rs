@@ -4,6 +4,7 @@
 //! Runs on Linux and on demand, because a first build takes minutes. Not here: the tests of the app window,
 //! which needs WebView2, and differences between Wine and Windows.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -49,15 +50,13 @@ const FOLDERS: [&str; 2] = ["debug", "debug/deps"];
 pub fn tests() -> TaskResult<Command> {
     ensure_tools()?;
     let target = paths::target();
-    let wine = target.join("wine");
-    make_random_numbers(&wine, &target.join(TARGET))?;
+    make_random_numbers(&target.join("wine"), &target.join(TARGET))?;
     let mut command = shell::command(&["cargo", "test", "--no-fail-fast", "--target", TARGET]);
     command.args(["--config", UNALIGNED]);
     command.args(CRATES.iter().flat_map(|name| ["--package", name]));
     command
         .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
-        .env("WINEPREFIX", wine.join("prefix"))
-        .env("WINEDEBUG", "-all")
+        .envs(wine_environment())
         // The loader of WebView2, which every program with a window is linked to, lies beside `skein.exe`,
         // and the tests of its crate one folder below.
         .env("WINEPATH", folder_for_wine(&target.join(TARGET).join("debug")))
@@ -67,8 +66,19 @@ pub fn tests() -> TaskResult<Command> {
     Ok(command)
 }
 
+/// A command that runs a program for Windows, in the Wine prefix of the tests.
+pub fn wine() -> Command {
+    let mut command = shell::command(&["wine"]);
+    command.envs(wine_environment());
+    command
+}
+
+fn wine_environment() -> [(&'static str, OsString); 2] {
+    [("WINEPREFIX", paths::target().join("wine/prefix").into()), ("WINEDEBUG", "-all".into())]
+}
+
 /// A folder as programs under Wine name it.
-fn folder_for_wine(folder: &Path) -> String {
+pub fn folder_for_wine(folder: &Path) -> String {
     format!("Z:{}", folder.display().to_string().replace('/', "\\"))
 }
 
@@ -82,6 +92,7 @@ fn ensure_tools() -> TaskResult {
             "sudo apt-get install gcc-mingw-w64-x86-64",
         ),
         (shell::output_of(&["wine", "--version"]).is_some(), "sudo apt-get install wine wine64"),
+        (shell::output_of(&["makensis", "-VERSION"]).is_some(), "sudo apt-get install nsis"),
     ];
     let missing: Vec<&str> =
         needs.into_iter().filter(|(is_there, _)| !is_there).map(|(_, words)| words).collect();
