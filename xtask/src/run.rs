@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
-use crate::{build_progress, node, shell};
+use crate::{build_progress, node, paths, shell};
 
 /// Cargo's profile of a checkout: without link-time optimisation, so that it opens sooner.
 const CHECKOUT: &str = "checkout";
@@ -17,8 +17,8 @@ const RELEASE: &str = "release";
 /// The linker writes identical functions once (`icf`); Rust, too, merges functions without a look at their
 /// addresses. With `partial`, rustc calls functions in a way that the linker turns into direct calls, instead of
 /// through a table with an address for each; `now` leaves the program as protected as `full` does.
-const RELEASE_FLAGS: &str =
-    "-Clink-arg=-Wl,--icf=all -Crelro-level=partial -Clink-arg=-Wl,-z,relro,-z,now";
+const LINKER_FLAGS: [&str; 3] =
+    ["-Clink-arg=-Wl,--icf=all", "-Crelro-level=partial", "-Clink-arg=-Wl,-z,relro,-z,now"];
 
 /// Builds the program and starts it. `arguments` are the program's own, such as a deep link.
 pub fn run(arguments: &[String], install: Install) -> TaskResult {
@@ -45,10 +45,27 @@ pub fn build_release(need: Need, install: Install) -> TaskResult {
 
 /// Gives a command of Cargo that builds a release the flags of this system.
 pub fn with_release_flags(mut command: Command) -> Command {
+    let mut flags = path_flags();
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", RELEASE_FLAGS);
+        flags.extend(LINKER_FLAGS.map(str::to_owned));
     }
+    // Cargo separates the flags in this variable by a character that no path has.
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     command
+}
+
+/// Flags that keep the folders of this machine out of the program, so that two builds of a commit are equal
+/// wherever they are made.
+fn path_flags() -> Vec<String> {
+    let folders = [
+        (paths::cargo_home(), "/cargo"),
+        (Some(paths::root()), "/skein"),
+        (Some(paths::target()), "/skein/target"),
+    ];
+    let mapped = folders.into_iter().filter_map(|(folder, name)| Some((folder?, name)));
+    mapped
+        .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+        .collect()
 }
 
 fn build_command(profile: &str) -> Command {
