@@ -39,6 +39,10 @@ cargo xtask <task> [--no-install]
                           and the licence texts that packages bring
   sbom                    write what the program is made of below target/sbom, as CycloneDX
   release-notes <tag>     print what CHANGELOG.md says of the version that a tag names
+  sign-updates            sign the packages that were made, with the key in TAURI_SIGNING_PRIVATE_KEY
+  update-description <tag> <folder> <address>
+                          write latest.json, from which installed programs learn of a version, into the folder of
+                          its signed packages
   lines                   how many lines the product, its tests and the UI have
   bench [name|window [--beside-empty]]
                           the benchmarks, with their figures; of the engine, of the app window, or of its
@@ -94,6 +98,8 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
             .map(|()| ExitCode::SUCCESS),
         "sbom" => packaging::third_party::write_sbom().map(|()| ExitCode::SUCCESS),
         "release-notes" => packaging::release_notes::print(rest).map(|()| ExitCode::SUCCESS),
+        "sign-updates" => packaging::updates::sign(install).map(|()| ExitCode::SUCCESS),
+        "update-description" => packaging::updates::describe(rest).map(|()| ExitCode::SUCCESS),
         "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "interop" => lab::forward(name, rest).map(|()| ExitCode::SUCCESS),

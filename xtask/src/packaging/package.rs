@@ -94,7 +94,7 @@ fn pack_smaller(deb: &Path) -> TaskResult {
 
 /// Tauri's tool in the pinned version, below `target`, as a binary from npm: compiling it takes
 /// minutes.
-fn bundler(install: Install) -> TaskResult<PathBuf> {
+pub fn bundler(install: Install) -> TaskResult<PathBuf> {
     let folder = paths::target().join("tools").join(format!("tauri-cli-{VERSION}"));
     let script = folder.join("node_modules/@tauri-apps/cli/tauri.js");
     if script.exists() {

@@ -10,6 +10,15 @@ pub fn print(arguments: &[String]) -> TaskResult {
     let [tag] = arguments else {
         return Err("Which version? cargo xtask release-notes v1.2.3".into());
     };
+    print!("{}", of_tag(tag)?);
+    Ok(())
+}
+
+/// The notes of the version that a tag names.
+///
+/// # Errors
+/// The manifest has another version, or the changelog has no section for it.
+pub fn of_tag(tag: &str) -> TaskResult<String> {
     let read = |name: &str| {
         fs::read_to_string(paths::root().join(name)).map_err(|error| format!("{name}: {error}"))
     };
@@ -18,10 +27,8 @@ pub fn print(arguments: &[String]) -> TaskResult {
     if !manifest.lines().any(|line| line == format!("version = \"{version}\"")) {
         return Err(format!("The tag is {tag}, but Cargo.toml has another version."));
     }
-    let notes = section(&read("CHANGELOG.md")?, version)
-        .ok_or_else(|| format!("CHANGELOG.md has no section \"## {version}\"."))?;
-    print!("{notes}");
-    Ok(())
+    section(&read("CHANGELOG.md")?, version)
+        .ok_or_else(|| format!("CHANGELOG.md has no section \"## {version}\"."))
 }
 
 /// The text below the heading of a version; `None` if there is none.
