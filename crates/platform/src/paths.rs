@@ -207,15 +207,15 @@ fn of_windows(roaming: &Path, local: &Path, holds: impl Fn(&Path) -> bool) -> Ap
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_relative_folder_is_beside_the_program() {
-        for (named, folder) in [
-            ("data", "/opt/skein/data"),
-            ("./data/", "/opt/skein/data"),
-            ("/elsewhere", "/elsewhere"),
-        ] {
-            let found = beside(Path::new("/opt/skein/skein"), named.as_ref());
+        let (program, data, elsewhere) = if cfg!(windows) {
+            (r"C:\Skein\skein.exe", r"C:\Skein\data", r"D:\elsewhere")
+        } else {
+            ("/opt/skein/skein", "/opt/skein/data", "/elsewhere")
+        };
+        for (named, folder) in [("data", data), ("./data/", data), (elsewhere, elsewhere)] {
+            let found = beside(Path::new(program), named.as_ref());
             assert_eq!(found, Some(folder.into()), "{named}");
         }
     }

@@ -107,7 +107,7 @@ impl Bench {
             }
             Scope::Macos => {
                 say("Rust: compiled for macOS");
-                self.check(&mut macos::check(lints(&rustc_version()))?);
+                self.check(&mut macos::check(lints(&rustc_version()), install)?);
             }
             Scope::Packages { folder } => {
                 say("Packages: the system to install them in");
