@@ -11,7 +11,7 @@ pub const DESCRIBE_TOOL: &str = "describe_tool";
 pub const CALL_TOOL: &str = "call_tool";
 
 /// The declaration of a tool as the model reads it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolDeclaration {
     /// The name, unique in a request; MCP tools as `server__tool`.

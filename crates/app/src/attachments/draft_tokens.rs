@@ -1,9 +1,9 @@
 //! Counts the tokens of the composer's draft, on a blocking thread. A file is counted once, however often the
 //! text beside it changes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use hashlink::LruCache;
 use parking_lot::Mutex;
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MessageTokens, Tokenizer, count_parts};
@@ -16,17 +16,27 @@ use tokio::sync::OnceCell;
 
 use super::{Attachments, text_parts};
 
+/// The number of counted files: those of some drafts.
+const CAPACITY: usize = 64;
+
 /// An attached file, and the family of tokenisers it is counted by.
 type FileTokenKey = (BlobId, String);
 
-/// The tokens of attached files that were counted since the start.
-#[derive(Default)]
-pub(crate) struct FileTokenCache(Mutex<HashMap<FileTokenKey, Arc<OnceCell<u32>>>>);
+/// The tokens of the files that were counted last.
+pub(crate) struct FileTokenCache(Mutex<LruCache<FileTokenKey, Arc<OnceCell<u32>>>>);
+
+impl Default for FileTokenCache {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(CAPACITY)))
+    }
+}
 
 impl FileTokenCache {
-    fn of(&self, counting: FileTokenKey) -> Arc<OnceCell<u32>> {
-        let mut known = self.0.lock();
-        Arc::clone(known.entry(counting).or_default())
+    fn of(&self, file: FileTokenKey) -> Arc<OnceCell<u32>> {
+        let mut counted = self.0.lock();
+        let tokens = counted.remove(&file).unwrap_or_default();
+        counted.insert(file, Arc::clone(&tokens));
+        tokens
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hashlink::LruCache;
 use parking_lot::Mutex;
 use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind};
@@ -12,7 +13,7 @@ use skein_domain::tool_declaration::ToolDeclaration;
 const CAPACITY: usize = 12;
 
 /// Everything on which the token count of a prefix (system prompt and tools) depends.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, Hash)]
 struct PrefixKey {
     family: String,
     sections: Vec<(SectionKind, String)>,
@@ -21,10 +22,13 @@ struct PrefixKey {
     skills: Vec<(String, String)>,
 }
 
-/// The latest prefixes, oldest first.
-#[derive(Default)]
-pub(crate) struct PrefixCache {
-    entries: Mutex<Vec<(PrefixKey, Arc<Prefix>)>>,
+/// The prefixes that were used last.
+pub(crate) struct PrefixCache(Mutex<LruCache<PrefixKey, Arc<Prefix>>>);
+
+impl Default for PrefixCache {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(CAPACITY)))
+    }
 }
 
 impl PrefixCache {
@@ -37,8 +41,8 @@ impl PrefixCache {
         skills: Vec<(String, String)>,
     ) -> Arc<Prefix> {
         let wanted = PrefixKey { family: counter.family(), sections, tools, deferred, skills };
-        let mut entries = self.entries.lock();
-        if let Some((_, prefix)) = entries.iter().find(|(key, _)| *key == wanted) {
+        let mut prefixes = self.0.lock();
+        if let Some(prefix) = prefixes.get(&wanted) {
             return Arc::clone(prefix);
         }
         let prefix = Prefix::count(
@@ -48,10 +52,7 @@ impl PrefixCache {
             wanted.skills.iter().cloned(),
         );
         let prefix = Arc::new(prefix.with_deferred(counter, wanted.deferred.iter().cloned()));
-        if entries.len() == CAPACITY {
-            entries.remove(0);
-        }
-        entries.push((wanted, Arc::clone(&prefix)));
+        prefixes.insert(wanted, Arc::clone(&prefix));
         prefix
     }
 }

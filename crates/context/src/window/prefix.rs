@@ -117,7 +117,7 @@ pub struct PrefixSection {
 }
 
 /// The kind of a section of the system prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SectionKind {
     /// The program's own text.
