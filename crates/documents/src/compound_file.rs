@@ -1,26 +1,34 @@
 //! Compound files: the container of Office before 2007, and of newer files that are locked with a password.
-//! The names in it tell which.
+//! The streams in it tell which.
 
+use std::io::Cursor;
+
+use cfb::CompoundFile;
 use skein_domain::error::FileError;
+
+use super::document_kind::DocumentKind;
 
 pub(crate) fn is_compound(begin: &[u8]) -> bool {
     begin.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 }
 
-/// True if a compound file is a spreadsheet; false if it is no document.
+/// The kind of document in a compound file; `None` if it is none.
 ///
 /// # Errors
-/// The file is encrypted, or a document of Word or PowerPoint.
-pub(crate) fn is_workbook(bytes: &[u8]) -> Result<bool, FileError> {
-    let names = |name: &str| {
-        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        bytes.windows(name.len()).any(|window| window == name)
-    };
-    if names("EncryptedPackage") {
+/// The file is encrypted, or damaged.
+pub(crate) fn kind(bytes: &[u8]) -> Result<Option<DocumentKind>, FileError> {
+    let file = CompoundFile::open(Cursor::new(bytes)).map_err(|error| {
+        tracing::info!(?error, "a compound file cannot be read");
+        FileError::Broken {}
+    })?;
+    if file.exists("/EncryptedPackage") {
         return Err(FileError::Locked {});
     }
-    if ["WordDocument", "PowerPoint Document"].into_iter().any(names) {
-        return Err(FileError::OtherOffice {});
-    }
-    Ok(["Workbook", "Book"].into_iter().any(names))
+    let kinds = [
+        ("/WordDocument", DocumentKind::Word97),
+        ("/PowerPoint Document", DocumentKind::Slides97),
+        ("/Workbook", DocumentKind::Excel97),
+        ("/Book", DocumentKind::Excel97),
+    ];
+    Ok(kinds.into_iter().find(|(stream, _)| file.exists(stream)).map(|(_, kind)| kind))
 }

@@ -7,6 +7,7 @@ use skein_domain::error::FileError;
 
 use super::compound_file;
 use super::document::Document;
+use super::office97;
 use super::ooxml::opc_package::{self, OpcPackage};
 use super::ooxml::{docx, pptx, xlsx};
 use super::pdf;
@@ -23,6 +24,8 @@ pub enum DocumentKind {
     Pdf,
     /// A Word file. It has no pages of its own: printing makes them.
     Word,
+    /// A document of Word before 2007.
+    Word97,
     Sheets,
     /// A spreadsheet of Excel 97 to 2003.
     Excel97,
@@ -31,6 +34,8 @@ pub enum DocumentKind {
     /// A spreadsheet of OpenDocument.
     OpenDocumentSheets,
     Slides,
+    /// A presentation of PowerPoint before 2007.
+    Slides97,
 }
 
 impl DocumentKind {
@@ -45,7 +50,7 @@ impl DocumentKind {
             return Ok(Some(Self::Pdf));
         }
         if compound_file::is_compound(bytes) {
-            return compound_file::is_workbook(bytes).map(|it| it.then_some(Self::Excel97));
+            return compound_file::kind(bytes);
         }
         if !opc_package::is_archive(bytes) {
             return Ok(None);
@@ -72,6 +77,7 @@ impl DocumentKind {
         match self {
             Self::Pdf => "application/pdf",
             Self::Word => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Word97 => "application/msword",
             Self::Sheets => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             Self::Excel97 => "application/vnd.ms-excel",
             Self::ExcelBinary => "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
@@ -79,6 +85,7 @@ impl DocumentKind {
             Self::Slides => {
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation"
             }
+            Self::Slides97 => "application/vnd.ms-powerpoint",
         }
     }
 
@@ -86,11 +93,13 @@ impl DocumentKind {
         match self {
             Self::Pdf => pdf::read(bytes, words),
             Self::Word => docx::read(bytes, words),
+            Self::Word97 => office97::read_word(bytes, words),
             Self::Sheets => xlsx::read(bytes, words),
             Self::Excel97 => workbook::read(WorkbookFormat::Excel97, bytes, words),
             Self::ExcelBinary => workbook::read(WorkbookFormat::ExcelBinary, bytes, words),
             Self::OpenDocumentSheets => workbook::read(WorkbookFormat::OpenDocument, bytes, words),
             Self::Slides => pptx::read(bytes, words),
+            Self::Slides97 => office97::read_slides(bytes, words),
         }
     }
 }

@@ -13,6 +13,7 @@ mod document_kind;
 mod html;
 mod html_depth;
 pub mod image_info;
+mod office97;
 mod ooxml;
 mod pdf;
 mod reader_thread;

@@ -11,11 +11,13 @@ const office = 'application/vnd.openxmlformats-officedocument';
 const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
   ['application/pdf', 'pdf'],
   [`${office}.wordprocessingml.document`, 'word'],
+  ['application/msword', 'word'],
   [`${office}.spreadsheetml.sheet`, 'sheets'],
   ['application/vnd.ms-excel', 'sheets'],
   ['application/vnd.ms-excel.sheet.binary.macroEnabled.12', 'sheets'],
   ['application/vnd.oasis.opendocument.spreadsheet', 'sheets'],
   [`${office}.presentationml.presentation`, 'slides'],
+  ['application/vnd.ms-powerpoint', 'slides'],
 ]);
 
 /** True if only the extracted text of the attachment is sent. */

@@ -140,6 +140,8 @@ fn a_document_is_known_by_its_bytes_and_not_by_its_name() {
         ("budget.xls", "application/vnd.ms-excel"),
         ("budget.xlsb", "application/vnd.ms-excel.sheet.binary.macroEnabled.12"),
         ("budget.ods", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("letter.doc", "application/msword"),
+        ("talk.ppt", "application/vnd.ms-powerpoint"),
     ] {
         let expected = IngestedFile::File { media_type, document: says(name) };
         assert_eq!(attachment::ingest("notes.txt", &file(name)), Ok(expected), "{name}");
@@ -189,9 +191,65 @@ fn a_cut_old_spreadsheet_is_read_whole_or_not_at_all() {
 }
 
 #[test]
-fn an_old_document_of_office_is_named_as_such() {
-    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+fn a_compound_file_that_is_damaged_or_no_document_is_named_as_such() {
     let magic = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-    assert_eq!(read(&[&magic[..], &name].concat()), Err(FileError::OtherOffice {}));
-    assert_eq!(read(&[&magic[..], &[0; 64]].concat()), Err(FileError::NotText {}));
+    assert_eq!(read(&[&magic[..], &[0; 64]].concat()), Err(FileError::Broken {}));
+    let mut other = file("talk.ppt");
+    let name: Vec<u8> = "PowerPoint Document".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let at = other.windows(name.len()).position(|window| window == name).unwrap();
+    other[at] = b'Q';
+    assert_eq!(read(&other), Err(FileError::NotText {}));
+}
+
+#[test]
+fn r07_a_word_document_of_before_2007_says_headings_lists_tables_and_notes_without_what_was_deleted()
+ {
+    let expected = "# The loom\n\
+        The warp is strung first.\tThe weft comes then, 上下文也是。[^1]\n\
+        ## Threads\n\
+        - wool\n\
+        - linen\n\
+        Thread\tLength\n\
+        Wool and linen\t120 m & more\n\
+        [^1] In that order.\n";
+    assert_eq!(says("letter.doc"), document(expected, None));
+}
+
+#[test]
+fn r07_a_presentation_of_before_2007_says_its_slides_and_notes() {
+    let expected = "[Slide 1]\n\
+        # The loom\n\
+        Warp\n\
+        Weft 上下文\n\
+        \n\
+        [Notes of slide 1]\n\
+        Say it slowly.\n\
+        \n\
+        [Slide 2]\n\
+        # Threads\n\
+        Thread\nLength\nWool\n120 m\n";
+    assert_eq!(says("talk.ppt"), document(expected, 2));
+}
+
+#[test]
+fn r07_a_word_document_of_before_2007_with_a_password_is_called_locked() {
+    let mut locked = file("letter.doc");
+    let header = locked.windows(2).position(|window| window == b"\xec\xa5").unwrap();
+    // The flag `fEncrypted` of the header, in [MS-DOC] 2.5.2.
+    locked[header + 11] |= 1;
+    assert_eq!(read(&locked), Err(FileError::Locked {}));
+}
+
+#[test]
+fn a_cut_document_of_before_2007_is_an_error_or_a_part_of_it() {
+    for name in ["letter.doc", "talk.ppt"] {
+        let whole = file(name);
+        for percent in [99, 95, 80, 60, 40, 20] {
+            let cut = read(&whole[..whole.len() * percent / 100]);
+            assert!(
+                matches!(cut, Ok(_) | Err(FileError::Broken {} | FileError::NotText {})),
+                "{name}, {percent}: {cut:?}"
+            );
+        }
+    }
 }

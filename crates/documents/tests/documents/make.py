@@ -2,6 +2,9 @@
 
 Run once: python -m venv v && v/bin/pip install reportlab fpdf2 pypdf cryptography python-docx xlsxwriter \
 python-pptx msoffcrypto-tool xlwt odfpy && v/bin/python make.py
+
+Made by LibreOffice 7.4: letter.doc (soffice --convert-to doc letter.fodt), and talk.ppt (of talk.pptx) without its
+picture of the first slide.
 """
 
 import datetime
