@@ -65,6 +65,12 @@ pub(super) struct Candidate<'a> {
     pub entry: bool,
     /// True if it is a line of code that somebody shows.
     pub code: bool,
+    /// True if it is one of several facts of an output.
+    pub row: bool,
+    /// True if its line has a time of day in seconds.
+    pub timed: bool,
+    /// True if it gives way to all that the user said ([`super::filler`]).
+    pub filler: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.
     pub crowd: u32,
     /// Bytes of its passage.
@@ -138,6 +144,9 @@ impl<'a> Candidate<'a> {
             asked: false,
             entry: false,
             code: false,
+            row: false,
+            timed: false,
+            filler: false,
             crowd: 1,
             passage: source.text.len(),
             was: None,
@@ -186,6 +195,7 @@ impl<'a> Candidate<'a> {
             message: self.message,
             author: self.author,
             weight: self.weight,
+            filler: self.filler,
         }
     }
 }

@@ -12,7 +12,7 @@
 //! keeps what fits, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `pieces`,
-//! `parallel`, `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and
+//! `parallel`, `candidate`, `filler`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and
 //! `supersede`, then `extract`, and on top `missing_from_summary` and `room`.
 
 mod candidate;
@@ -20,6 +20,7 @@ mod clause;
 mod dialogue;
 mod extract;
 mod fact;
+mod filler;
 mod missing_from_summary;
 mod non_dialogue;
 mod parallel;
@@ -44,7 +45,7 @@ pub use room::{
 pub(crate) use values::stems;
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 10;
+pub const RULES: u32 = 11;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE};
 use super::fact::{Author, FactKind, FactSource};
+use super::filler::has_seconds;
 use super::values::{FactValue, content_word_count, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues};
 use super::words::tokenize::{Word, quotations, words};
@@ -124,7 +125,7 @@ fn read_stretch<'a>(
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
         let code = place.fenced && source.author != Author::Material && !setting;
-        found.begin_line(Candidate { code, ..fact });
+        found.begin_line(Candidate { code, timed: has_seconds(line), ..fact });
     }
 }
 

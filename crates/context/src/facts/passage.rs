@@ -18,6 +18,8 @@ const ROWS: usize = 12;
 const RECORDED: usize = 60;
 /// Lines of an output that is brief: each of its entries may be what was looked for.
 const BRIEF: usize = 24;
+/// Facts of an output that are too few for a series of rows.
+const FEW: usize = 3;
 const ROW: &str = "; ";
 /// Finds the facts of one passage. `asked` is what the passage before it asked last.
 pub(super) fn collect_candidates<'a>(
@@ -99,6 +101,8 @@ pub(super) fn collect_candidates<'a>(
     count_crowds(own);
     if material {
         mark_singular(own);
+        let several = own.len() > FEW;
+        own.iter_mut().for_each(|candidate| candidate.row = several);
     }
     let asks = request::asks_for_something(source);
     own.iter_mut().for_each(|candidate| candidate.asked = asks);

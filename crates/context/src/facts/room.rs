@@ -57,7 +57,8 @@ pub fn facts_room_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
 
 /// Keeps the best facts that fit: what [`render`] makes of them counts at most `room`, if `count` gives a
 /// text no more than the sum of its lines. A line may lose some of its facts; what was demanded or decided
-/// is carried whole: half of a sentence may say the opposite.
+/// is carried whole: half of a sentence may say the opposite. Filler comes last, and only where all that the
+/// user said is carried.
 pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -> FactSelection {
     let mut left = room;
     let mut headings: Vec<&str> = Vec::new();
@@ -68,6 +69,10 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
     let mut chosen = FactSelection::default();
     for group in groups(facts) {
         let Some(first) = group.first() else { continue };
+        if first.filler && chosen.left_out.iter().any(|fact| fact.author == Author::User) {
+            chosen.left_out.extend(group);
+            continue;
+        }
         let length: usize = group.iter().map(|fact| fact.text.len()).sum();
         if misfits >= MISFITS && length >= shortest_misfit {
             chosen.left_out.extend(group);
@@ -99,8 +104,8 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
     chosen
 }
 
-/// The facts that are carried together or not at all, each group where its best fact stands; those of lines
-/// that hold nothing but replaced values last.
+/// The facts that are carried together or not at all, each group where its best fact stands; behind them those
+/// of lines that hold nothing but replaced values, and filler last.
 fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
     let whole: HashSet<u32> = facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect();
     let holding = facts.iter().filter(|fact| fact.replaced_by.is_none()).map(|fact| fact.line);
@@ -117,7 +122,8 @@ fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
             }
         }
     }
-    groups.sort_by_key(|group| group.iter().all(|fact| !holding.contains(&fact.line)));
+    let is_replaced = |group: &[Fact]| group.iter().all(|fact| !holding.contains(&fact.line));
+    groups.sort_by_key(|group| (group.iter().all(|fact| fact.filler), is_replaced(group)));
     groups
 }
 

@@ -3,6 +3,7 @@
 mod beside_summary;
 mod clauses;
 mod demands;
+mod filler;
 mod lists;
 mod past;
 mod properties;
