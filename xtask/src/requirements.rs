@@ -1,9 +1,10 @@
 //! Checks that every numbered requirement has a test with its number in the name: `fr_1_2_…`,
-//! `us_6_…`, `d09_…`, `p03_…`, `q08_…`, `law_14_…`. Only the existence of the test is checked.
+//! `us_6_…`, `d09_…`, `p03_…`, `q08_…`, `f02_…`, `c04_…`, `w01_…`, `law_14_…`. Only the existence of the
+//! test is checked.
 //!
 //! `docs/requirements.md` describes the numbers: compaction of a conversation (FR, with its stories
-//! US), context health (D), the check before sending (P), the breakdown of the window (Q), and the
-//! laws of the engine.
+//! US), context health (D), the check before sending (P), the breakdown of the window (Q), facts (F),
+//! costs (C), further work on the context (W), and the laws of the engine.
 #![cfg(test)]
 
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use std::path::Path;
 use crate::paths;
 
 /// The first and the last number of each prefix.
-const REQUIREMENTS: [(&str, u32, u32); 10] = [
+const REQUIREMENTS: [(&str, u32, u32); 13] = [
     ("fr_1_", 1, 8),
     ("fr_2_", 1, 5),
     ("fr_3_", 1, 5),
@@ -24,13 +25,16 @@ const REQUIREMENTS: [(&str, u32, u32); 10] = [
     // P01 is the problem that P02 to P10 solve.
     ("p", 2, 10),
     ("q", 1, 14),
+    ("f", 1, 7),
+    ("c", 1, 9),
+    ("w", 1, 9),
     ("law_", 1, 14),
 ];
 
 fn requirements() -> BTreeSet<String> {
     let numbers = |(prefix, first, last): (&'static str, u32, u32)| {
         (first..=last).map(move |number| match prefix {
-            "d" | "p" | "q" | "law_" => format!("{prefix}{number:02}"),
+            "d" | "p" | "q" | "f" | "c" | "w" | "law_" => format!("{prefix}{number:02}"),
             _ => format!("{prefix}{number}"),
         })
     };
