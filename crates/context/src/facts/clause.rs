@@ -1,6 +1,8 @@
 //! The clauses of a sentence, between its commas, with what is in each; and what a clause is about: the
 //! identity of the fact that it gives.
 
+use std::collections::HashSet;
+
 use super::fact::FactKind;
 use super::values::{FactValue, content_word_count, pair, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues, is_han_function};
@@ -220,16 +222,23 @@ pub(super) fn identity(
         } else if !word.cues.any(TELLS_NO_THING) || is_named() {
             let name = word.text.strip_suffix("'s").or_else(|| word.text.strip_suffix("’s"));
             let numbered = word.text.bytes().any(|byte| byte.is_ascii_digit());
-            keys.push(if numbered {
-                fold_case(word.text)
-            } else {
-                stem(name.unwrap_or(word.text))
-            });
+            let key = if numbered { fold_case(word.text) } else { stem(name.unwrap_or(word.text)) };
+            // "From Oslo to Athens" is another way than "from Athens to Oslo".
+            let next = words.get(at + 1..).unwrap_or_default().iter();
+            let mut next = next.filter(|it| !it.han && !it.cues.any(TELLS_NO_THING));
+            let bound = next.next().filter(|it| joins(word) && !starts(it.start));
+            keys.push(key ^ bound.map_or(0, |it| stem(it.text).rotate_left(1)));
         }
     }
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+/// True for a word that says how the next one belongs to its clause. Two letters may do that in any language.
+fn joins(word: &Word<'_>) -> bool {
+    let is_short = word.text.chars().all(char::is_lowercase) && word.text.chars().count() <= 2;
+    word.cues.any(Cues::FUNCTION) || is_short && word.cues == Cues::default()
 }
 
 /// True for a word that leads a name, unlike an auxiliary, which may lead a verb.
@@ -262,6 +271,11 @@ fn han_keys(run: &str, keys: &mut Vec<u64>) {
     }
     let mut piece: Vec<char> = Vec::new();
     let mut end = |piece: &mut Vec<char>| {
+        // Only the whole tells 娜娜 from 娜娜娜.
+        let once: HashSet<&char> = piece.iter().collect();
+        if once.len() < piece.len() {
+            keys.push(fold_case(&piece.iter().collect::<String>()));
+        }
         match piece.as_slice() {
             [one] => keys.push(pair('\0', *one)),
             several => keys.extend(several.windows(2).filter_map(|two| match two {

@@ -9,6 +9,7 @@ mod past;
 mod properties;
 mod ranking;
 mod replacement;
+mod scripts;
 mod values;
 
 use skein_domain::ids::MessageId;

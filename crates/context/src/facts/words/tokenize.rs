@@ -4,12 +4,12 @@
 //! [`QUOTE_CHARS`]. Not here: what a word means.
 
 use super::cue_words::{Cues, cues_of};
-use super::word_key::{fold_case, is_han};
+use super::word_key::{fold_case, is_han, is_unspaced};
 
 /// A quotation longer than this is prose between two stray marks.
 const QUOTE_CHARS: usize = 160;
 
-/// A run of characters without spaces, or of Han and kana, with the punctuation at its edges off.
+/// A run of characters without spaces, or of a script that has none, with the punctuation at its edges off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     /// Byte offset in the line.
@@ -66,7 +66,7 @@ fn elides(line: &str, from: usize, at: usize) -> bool {
     short && after.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3
 }
 
-/// `None` between words, else whether the character is Han.
+/// `None` between words, else whether the character is of a script without spaces.
 fn class(c: char) -> Option<bool> {
     if c.is_ascii_alphanumeric() {
         return Some(false);
@@ -77,7 +77,7 @@ fn class(c: char) -> Option<bool> {
             c,
             '\u{2018}' | '\u{201a}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"' | ';'
         );
-    (!between).then(|| is_han(c))
+    (!between).then(|| is_unspaced(c))
 }
 
 fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {

@@ -25,6 +25,9 @@ static EXTENSIONS: LazyLock<HashKeySet> = LazyLock::new(|| {
          mov")
 });
 
+/// Letters before digits that may be a name; fewer are a part of an identifier.
+const NAMING: usize = 3;
+
 fn set(words: &str) -> HashKeySet {
     words.split_whitespace().map(fold_case).collect()
 }
@@ -36,10 +39,27 @@ pub(in crate::facts) fn value_kind(word: &str) -> Option<FactKind> {
     if word.len() > 300 || plain || !is_balanced(word) {
         return None;
     }
+    if let Some(word) = with_ascii_digits(word) {
+        return value_kind(&word);
+    }
     let value = labelled(word);
     let kind =
         if let Some(value) = value { of(value).or(Some(FactKind::Symbol)) } else { of(word) };
     kind.filter(|_| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The word with ASCII digits in place of other decimal digits; `None` if it has no others.
+fn with_ascii_digits(word: &str) -> Option<String> {
+    const ZEROS: [char; 16] = [
+        '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{b66}', '\u{be6}',
+        '\u{c66}', '\u{ce6}', '\u{d66}', '\u{e50}', '\u{ed0}', '\u{1040}', '\u{17e0}', '\u{ff10}',
+    ];
+    let digit = |c: char| {
+        let from = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|at| *at < 10);
+        char::from_digit(ZEROS.iter().find_map(from)?, 10)
+    };
+    let has_other = !word.is_ascii() && word.chars().any(|c| digit(c).is_some());
+    has_other.then(|| word.chars().map(|c| digit(c).unwrap_or(c)).collect())
 }
 
 /// True if the brackets within a word are balanced. If not, the word is a fragment of something longer. Angle
@@ -73,7 +93,7 @@ fn of(word: &str) -> Option<FactKind> {
         return Some(FactKind::Url);
     }
     if digits > 0 && letters == 0 {
-        return numeric(word);
+        return if opens_with_word(word) { Some(FactKind::Symbol) } else { numeric(word) };
     }
     if is_clock(word) {
         return Some(FactKind::Date);
@@ -97,6 +117,12 @@ fn of(word: &str) -> Option<FactKind> {
         return Some(FactKind::Identifier);
     }
     is_symbol(word).then_some(FactKind::Symbol)
+}
+
+/// True if a word in letters other than ASCII stands before the digits: it may name the thing that has them.
+fn opens_with_word(word: &str) -> bool {
+    let before = word.chars().take_while(|c| !c.is_ascii_digit());
+    before.filter(|c| c.is_alphabetic()).count() >= NAMING
 }
 
 /// Digits and marks only: a number, a date, a time, a version, an address.
