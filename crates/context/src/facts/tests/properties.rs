@@ -75,44 +75,99 @@ fn han_names(count: usize) -> impl Strategy<Value = Vec<String>> {
         .prop_map(|names| names.into_iter().collect())
 }
 
-/// Frames in which one thing is said of many, the same with a sign of change.
-const FRAMES: [(&str, &str); 11] = [
-    ("The flight to {} leaves at {v}.", "The flight to {} now leaves at {v}."),
-    ("{}'s extension is {v}.", "{}'s extension was changed to {v}."),
-    ("Room of {}: {v}", "Room of {}, updated: {v}"),
-    ("Der Flug nach {} geht um {v}.", "Der Flug nach {} geht jetzt um {v}."),
-    ("Die Durchwahl von {} ist {v}.", "Die Durchwahl von {} ist jetzt {v}."),
-    ("Le train de {} part à {v}.", "Le train de {} part maintenant à {v}."),
-    ("La habitación de {} es la {v}.", "La habitación de {} ahora es la {v}."),
-    ("L'interno di {} è {v}.", "L'interno di {} adesso è {v}."),
-    ("{}的分机是{v}。", "{}的分机改为{v}。"),
-    ("去{}的航班{v}起飞。", "去{}的航班现在{v}起飞。"),
-    ("{}的房间是{v}", "{}的房间现在是{v}"),
+/// Names in scripts that are neither Latin nor Han.
+fn other_names(count: usize) -> impl Strategy<Value = Vec<String>> {
+    let name = prop_oneof![
+        "[БГДКЛМПРСТ][аеиоу][бгдклмнпрст][аеиоу]",
+        "[ΒΓΔΚΛΜΠΡΣΤ][αειο][βγδκλμπρστ][αειος]",
+        "[بتجدرسكلمن]{4}",
+        "[אבגדהכלמנר]{4}",
+        "[कगचजतदनपबमरलस]{2}ा[कगचजतदनपबमरलस]",
+        "[アイウエオカキクケコサシスナニ]{2,4}",
+        "[가나다라마바사아자하]{3}",
+        "[กขคงจชดตนบปพมยรลวส]{2}า[กขคงนบมยล]",
+    ];
+    proptest::collection::btree_set(name, count..count + 4)
+        .prop_map(|names| names.into_iter().collect())
+}
+
+/// Frames in which one thing is said of many: of today, with a sign of change, and of the past.
+const FRAMES: [[&str; 3]; 13] = [
+    [
+        "The flight to {} leaves at {v}.",
+        "The flight to {} now leaves at {v}.",
+        "The flight to {} previously leaves at {v}.",
+    ],
+    [
+        "{}'s extension is {v}.",
+        "{}'s extension was changed to {v}.",
+        "{}'s extension was formerly changed to {v}.",
+    ],
+    ["Room of {}: {v}", "Room of {}, updated: {v}", "Room of {}, originally: {v}"],
+    [
+        "Der Flug nach {} geht um {v}.",
+        "Der Flug nach {} geht jetzt um {v}.",
+        "Der Flug nach {} geht früher um {v}.",
+    ],
+    [
+        "Die Durchwahl von {} ist {v}.",
+        "Die Durchwahl von {} ist jetzt {v}.",
+        "Die Durchwahl von {} war bisher {v}.",
+    ],
+    [
+        "Le train de {} part à {v}.",
+        "Le train de {} part maintenant à {v}.",
+        "Update: le train de {} part à {v}, previously.",
+    ],
+    [
+        "La habitación de {} es la {v}.",
+        "Update: la habitación de {} es la {v}.",
+        "Formerly la habitación de {} es la {v}.",
+    ],
+    ["L'interno di {} è {v}.", "L'interno di {} adesso è {v}.", "L'interno di {} era {v}."],
+    ["Кабинет {}: {v}", "Update: кабинет {}: {v}", "Previously: кабинет {}: {v}"],
+    ["{}の内線は{v}", "Now: {}の内線は{v}", "Earlier: {}の内線は{v}"],
+    ["{}的分机是{v}。", "{}的分机改为{v}。", "{}的分机之前是{v}。"],
+    ["去{}的航班{v}起飞。", "去{}的航班现在{v}起飞。", "去{}的航班以前{v}起飞。"],
+    ["{}的房间是{v}", "{}的房间现在是{v}", "{}的房间原来改成{v}"],
 ];
+/// The places of a sentence with a sign of change and of one of the past in a frame.
+const CHANGED: usize = 1;
+const PAST: usize = 2;
 
 proptest! {
     #[test]
     fn f03_what_is_said_to_have_been_was_said_of_that_very_thing(
-        frames in proptest::collection::vec((0usize..11, 0usize..6, 1000u32..9999, any::<bool>()), 1..24),
-        latin in names(6), han in han_names(6), lower in any::<bool>(),
+        told in proptest::collection::vec(
+            (0..FRAMES.len(), 0..3usize, 0usize..6, 1000u32..9999), 1..24
+        ),
+        latin in names(6), han in han_names(6), others in other_names(6),
+        foreign in any::<bool>(), lower in any::<bool>(),
     ) {
-        let mut texts = Vec::new();
-        for (frame, name, value, changes) in &frames {
-            let (plain, changed) = FRAMES[*frame];
-            let name = if *frame < 8 { &latin[*name] } else { &han[*name] };
-            let text = if *changes { changed } else { plain };
-            let text = text.replace("{}", name).replace("{v}", &value.to_string());
-            texts.push(if lower { text.to_lowercase() } else { text });
-        }
+        let text = |(frame, tense, name, value): &(usize, usize, usize, u32)| {
+            let frame = FRAMES[*frame][*tense];
+            let native = if frame.contains('的') { &han } else { &latin };
+            let name = if foreign { &others[*name] } else { &native[*name] };
+            let text = frame.replace("{}", name).replace("{v}", &value.to_string());
+            if lower { text.to_lowercase() } else { text }
+        };
+        let texts: Vec<String> = told.iter().map(text).collect();
         let refs: Vec<&str> = texts.iter().map(String::as_str).collect();
         for fact in extract(&said(Author::User, &refs)) {
-            let Some(was) = &fact.was else { continue };
             let at = usize::try_from(fact.message.0).unwrap() - 1;
-            let (frame, name, ..) = frames[at];
-            let earlier = frames[..at].iter().any(|(other, named, value, _)| {
-                *other == frame && *named == name && value.to_string() == *was
-            });
-            prop_assert!(earlier, "{texts:#?} {fact:?}");
+            let (frame, tense, name, _) = told[at];
+            if let Some(was) = &fact.was {
+                let earlier = told[..at].iter().any(|(other, then, named, value)| {
+                    let held = *then != PAST && value.to_string() == *was;
+                    *other == frame && *named == name && held
+                });
+                prop_assert!(earlier && tense != PAST, "{texts:#?} {fact:?}");
+            }
+            if let Some(newer) = fact.replaced_by {
+                let (other, then, named, _) = told[usize::try_from(newer.0).unwrap() - 1];
+                let is_change = other == frame && named == name && then == CHANGED;
+                prop_assert!(is_change, "{texts:#?} {fact:?}");
+            }
         }
     }
 
