@@ -4,6 +4,7 @@
 //! Blocking and with the standard library only, so that any test can use it. One request per
 //! connection.
 
+mod file_lock;
 mod token_meter;
 mod wait;
 
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use file_lock::is_locked;
 pub use token_meter::{MeteredPrompt, TokenMeter};
 pub use wait::{patiently, until};
 

@@ -41,7 +41,7 @@ pub use desktop::Desktop;
 pub use locator::Locator;
 pub use measurement::ProportionalMemory;
 pub use page_text::{reads, shows};
-pub use program::{build_folder, program};
+pub use program::{build_folder, mcp_test_server, program};
 pub use releases::{DownloadEnd, Offer, ReleaseKeys, agreed, open_updates, redirect_to, serve};
 pub use shortcut_portal::{GIVEN_KEYS, ShortcutPortal};
 pub use skein::{Setup, Skein};

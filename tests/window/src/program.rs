@@ -15,6 +15,16 @@ pub fn program(other: Option<&str>) -> PathBuf {
     }
 }
 
+/// The path of the MCP server of `tests/mcp/server`, which Cargo builds with the tests of `app`.
+///
+/// # Panics
+/// It is not built.
+pub fn mcp_test_server() -> String {
+    let server = build_folder().join("mcp-test-server");
+    assert!(server.exists(), "{} is missing: cargo build --package skein-app", server.display());
+    server.display().to_string()
+}
+
 /// The file to start for a program, and its arguments, of which the last are `arguments`.
 pub fn start_command(program: &Path, arguments: &[String]) -> (PathBuf, Vec<String>) {
     let inside = root().and_then(|root| Some((program.strip_prefix(&root).ok()?, root.clone())));

@@ -81,9 +81,10 @@ impl Bench {
             Scope::Windows | Scope::Macos | Scope::Packages { .. } => {}
             Scope::Window { .. } | Scope::Spoken => {
                 mcp_test_servers::ensure(install)?;
-                say("Window: the program");
-                // The program is built for the tests of its own package; any of them will do.
-                let words = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];
+                say("Window: the program and its MCP server");
+                // Each is built for the tests of its own package; any of them will do.
+                let tests = ["--test", "bindings", "--test", "secrets"];
+                let words = [&["cargo", "test", "--workspace", "--no-run"], &tests[..]].concat();
                 shell::run(&mut shell::command(&words))?;
             }
         }

@@ -15,8 +15,8 @@ use crate::scenario::{Say, Scenario, deaf, message, with_window};
 /// A session whose server has sixty tools, for a model with such a window.
 async fn with_many_tools(window: u32) -> Scenario {
     let given = with_window("summarize", window).await;
-    let script = format!("{}/../../tests/mcp/many_tools.py", env!("CARGO_MANIFEST_DIR"));
-    let many = json!({ "many": { "command": "python3", "args": [script] } });
+    let server = env!("CARGO_BIN_EXE_mcp-test-server");
+    let many = json!({ "many": { "command": server, "args": ["many"] } });
     given.app.mcp.add(many.to_string()).await.unwrap();
     let state = given.app.mcp.list().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state else { panic!("never asked") };
@@ -70,7 +70,6 @@ fn names(request: &Value) -> Vec<&str> {
     tools.map(|tool| tool["function"]["name"].as_str().unwrap()).collect()
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_a_deferred_tool_is_read_called_and_asked_about_by_its_own_name() {
     let given = with_many_tools(1_000_000).await;
@@ -121,7 +120,6 @@ async fn w03_a_deferred_tool_is_read_called_and_asked_about_by_its_own_name() {
     assert_eq!(given.deferred().await, None);
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_a_call_that_names_no_deferred_tool_is_told_so_and_the_thread_goes_on() {
     let given = with_many_tools(1_000_000).await;
@@ -147,7 +145,6 @@ async fn w03_a_call_that_names_no_deferred_tool_is_told_so_and_the_thread_goes_o
     assert_eq!(sent.collect::<Vec<_>>(), ["call_tool", "call_tool", "describe_tool"]);
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn w03_by_itself_tools_are_deferred_only_where_they_take_much_of_a_known_window() {
     for (window, deferred) in [(1_000_000, None), (40_000, Some(60))] {

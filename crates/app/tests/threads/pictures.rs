@@ -1,5 +1,4 @@
-//! Images of an MCP tool: stored, counted, and sent to models that take images. The tool belongs to a server
-//! in Python that is started in the Unix way.
+//! Images of an MCP tool: stored, counted, and sent to models that take images.
 
 use scripted_server::until;
 use serde_json::{Value, json};
@@ -25,8 +24,7 @@ async fn seeing() -> Scenario {
             settings["providers"][0]["models"] = json!([{ "id": "gpt-4o" }, { "id": "other" }]);
         })
         .await;
-    let script = format!("{}/../../tests/mcp/odd_server.py", env!("CARGO_MANIFEST_DIR"));
-    let odd = json!({ "command": "python3", "args": [script] });
+    let odd = json!({ "command": env!("CARGO_BIN_EXE_mcp-test-server"), "args": ["odd"] });
     let app = &given.app;
     let odd = json!({ "mcpServers": { "odd": odd } }).to_string();
     let mut odd = app.mcp.add(odd).await.unwrap().servers.remove(0);
@@ -62,7 +60,6 @@ fn sent(given: &Scenario) -> Value {
     json!(asked["messages"].as_array().unwrap()[3..])
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_named_to_any_other() {
     let given = seeing().await;
@@ -110,7 +107,6 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
     assert_eq!(messages[1], json!({ "role": "assistant", "content": "Blue." }));
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_sent() {
     let given = seeing().await;

@@ -6,13 +6,11 @@ use skein_tools::mcp::McpState;
 use crate::scenario::{Say, under};
 
 #[tokio::test(flavor = "multi_thread")]
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {
     let declared = |settings: &mut Value| settings["tools"] = json!({ "loading": "declared" });
     let given = under("summarize").await.configured(declared).await;
-    let script = format!("{}/../../tests/mcp/odd_server.py", env!("CARGO_MANIFEST_DIR"));
-    let line = "sleep 1; exec python3 $0";
-    let late = json!({ "command": "sh", "args": ["-c", line, script] });
+    let server = env!("CARGO_BIN_EXE_mcp-test-server");
+    let late = json!({ "command": server, "args": ["odd", "--delay-ms", "1000"] });
     given.app.mcp.add(json!({ "late": late }).to_string()).await.unwrap();
     let state = given.app.mcp.list().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state else { panic!("never asked") };

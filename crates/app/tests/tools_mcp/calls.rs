@@ -11,7 +11,6 @@ use crate::test_servers::odd;
 use crate::tools_support::mcp::{hub, names, ready, said, until};
 use crate::tools_support::{call, call_until, failed, named};
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     let hub = hub(vec![odd(&[])]);
@@ -33,7 +32,6 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_call_that_is_dropped_is_taken_back() {
     let hub = hub(vec![odd(&[])]);
@@ -52,7 +50,6 @@ async fn a_call_that_is_dropped_is_taken_back() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_call_that_takes_too_long_fails_alone() {
     let hub = hub(vec![McpServerConfig { timeout_seconds: Some(1), ..odd(&[]) }]);
@@ -63,7 +60,6 @@ async fn a_call_that_takes_too_long_fails_alone() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_back() {
     let hub = hub(vec![odd(&[])]);
@@ -90,7 +86,6 @@ async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_ba
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one() {
     let hub = hub(vec![odd(&[])]);
@@ -104,7 +99,6 @@ async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one()
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn results_of_megabytes_arrive_whole_and_once() {
     let hub = hub(vec![odd(&[])]);
@@ -117,7 +111,6 @@ async fn results_of_megabytes_arrive_whole_and_once() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn noise_floods_pictures_and_refusals_harm_nothing() {
     let hub = hub(vec![odd(&[])]);
@@ -143,7 +136,6 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_call() {
     let hub = hub(vec![odd(&[])]);
@@ -163,7 +155,6 @@ async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_c
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     let hub = hub(vec![odd(&[])]);
@@ -178,7 +169,6 @@ async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     assert_eq!(hub.instructions(), []);
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
     let hub = hub(vec![odd(&[])]);

@@ -14,7 +14,7 @@ use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::SecretValues;
 use skein_tools::mcp::{McpServerConfig, McpState};
 
-use crate::test_servers::{agree, is_ready, mark, odd, program, runs, shown};
+use crate::test_servers::{agree, is_ready, odd, program, shown};
 use crate::tools_support::mcp::{NoPasses, agreed, hub, ready, stdio, until_all};
 use crate::tools_support::net;
 
@@ -22,11 +22,12 @@ fn no_values() -> SecretValues {
     SecretValues(Arc::new(|_| Box::pin(async { None })))
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
-    let mark = format!("{}untold", mark());
-    let config = odd(&[&mark]);
+    let folder = tempfile::tempdir().unwrap();
+    let started = folder.path().join("started");
+    let touch = ["--touch", started.to_str().unwrap()];
+    let config = odd(&touch);
     let command = command_line(&config);
     let hub = Hub::new(net(), no_values(), Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &BTreeSet::new());
@@ -37,20 +38,21 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
         again: false,
     };
     assert_eq!(hub.status().await[0].state, asks);
-    assert!(hub.tools().is_empty() && !runs(&mark));
+    assert!(hub.tools().is_empty() && !started.exists());
     // Agreeing to one command is not agreeing to another under the same name.
     let consents = agreed(std::slice::from_ref(&config));
-    hub.apply_configs(vec![odd(&[&mark, "--else"])], &consents);
+    hub.apply_configs(vec![odd(&[&touch[..], &["--else"]].concat())], &consents);
     assert!(matches!(hub.status().await[0].state, McpState::NeedsConsent { .. }));
+    assert!(!started.exists());
     hub.apply_configs(vec![config.clone()], &consents);
     ready(&hub).await;
+    assert!(started.exists());
     hub.apply_configs(vec![McpServerConfig { enabled: false, ..config }], &consents);
     assert_eq!(hub.status().await[0].state, McpState::Off {});
     assert!(hub.tools().is_empty());
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     let [first, second] =
@@ -76,7 +78,6 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
@@ -167,7 +168,6 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     assert_eq!((of(&app, "files").await, of(&app, "gone").await), (2, 0));
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_back() {
     let (_folder, app) = program();

@@ -12,7 +12,6 @@ use crate::test_servers::odd;
 use crate::tools_support::mcp::{NoPasses, agreed, hub, ready, said};
 use crate::tools_support::{call, done, named, net, tools};
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let mut config = odd(&[]);
@@ -25,7 +24,8 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let text = said(&hub, "odd__environment", json!({})).await;
     let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
     assert_eq!(environment["LISTED"], "hello world");
-    assert!(environment.contains_key("PATH") && environment.contains_key("HOME"));
+    let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    assert!(environment.contains_key("PATH") && environment.contains_key(home));
     assert!(!environment.contains_key("CARGO_MANIFEST_DIR"), "{environment:?}");
     for passed in ["DISPLAY", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "https_proxy", "SSL_CERT_FILE"] {
         assert_eq!(environment.get(passed).cloned(), std::env::var(passed).ok(), "{passed}");
@@ -33,7 +33,6 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     let mut config = odd(&[]);
@@ -61,7 +60,6 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[test]
 fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
     let again = std::process::Command::new(std::env::current_exe().unwrap())
@@ -82,7 +80,8 @@ async fn programs_are_started_behind_a_proxy() {
     hub.stop().await;
     let folder = tempfile::tempdir().unwrap();
     let command = named(&tools(Some(folder.path()), Arc::default()), "run_command");
-    let ran = done(call(&command, json!({ "command": "env" })).await);
+    let list = if cfg!(windows) { "set" } else { "env" };
+    let ran = done(call(&command, json!({ "command": list })).await);
     for words in [told, ran] {
         assert!(words.contains("@127.0.0.1:9") && !words.contains("pr0xy-p4ssword"), "{words}");
     }

@@ -1,25 +1,27 @@
-//! A server over streamable HTTP.
+//! Servers over streamable HTTP: one that the test plays, and one by the official Python kit.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::json;
+use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::{McpServerConfig, McpState};
 use skein_tools::{ToolInvocation, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
+use crate::scripted_mcp::ScriptedMcp;
 use crate::test_servers::place;
 use crate::tools_support::mcp::{http, hub, names, ready, said, until};
 use crate::tools_support::{call, failed, named};
 
-/// The tests' own streamable-HTTP server, by the official Python kit.
-struct HttpServer {
+/// The program `tests/mcp/http_server.py`.
+struct PythonServer {
     port: u16,
     child: std::process::Child,
 }
 
-impl HttpServer {
+impl PythonServer {
     /// On a port that it chooses.
     fn start() -> Self {
         Self::start_on(0).expect("a free port")
@@ -54,22 +56,40 @@ impl HttpServer {
     }
 }
 
-impl Drop for HttpServer {
+impl Drop for PythonServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_after_a_crash() {
-    let mut server = HttpServer::start();
+    let server = ScriptedMcp::start();
     let hub = hub(vec![server.config()]);
-    let status = ready(&hub).await;
+    lists_calls_cancels_changes_and_crashes(&hub).await;
+    server.restart();
+    answers_again(&hub).await;
+    hub.stop().await;
+}
+
+#[cfg_attr(windows, ignore = "Wine has no Python")]
+#[tokio::test]
+async fn a_server_of_the_python_kit_lists_calls_cancels_changes_and_comes_back_after_a_crash() {
+    let mut server = PythonServer::start();
+    let hub = hub(vec![server.config()]);
+    lists_calls_cancels_changes_and_crashes(&hub).await;
+    server.child.wait().unwrap();
+    let _again = PythonServer::again(server.port).await;
+    answers_again(&hub).await;
+    hub.stop().await;
+}
+
+async fn lists_calls_cancels_changes_and_crashes(hub: &Hub) {
+    let status = ready(hub).await;
     assert!(names(&status).contains(&"web__echo"));
-    assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
-    assert_eq!(said(&hub, "web__big", json!({ "characters": 5_000_000 })).await.len(), 5_000_000);
+    assert_eq!(said(hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
+    assert_eq!(said(hub, "web__big", json!({ "characters": 5_000_000 })).await.len(), 5_000_000);
     let wide = named(&hub.tools(), "web__wide").declaration().description;
     assert!(
         wide.ends_with("\n[… 92000 of 100000 characters left out here …]"),
@@ -88,14 +108,15 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     let (outcome, ()) = tokio::join!(running, stop);
     assert_eq!(failed(outcome), "Cancelled.");
 
-    assert_eq!(said(&hub, "web__grow", json!({})).await, "grew");
-    until(&hub, "grown", |status| names(status).contains(&"web__grown")).await;
+    assert_eq!(said(hub, "web__grow", json!({})).await, "grew");
+    until(hub, "grown", |status| names(status).contains(&"web__grown")).await;
 
     let message = failed(call(&named(&hub.tools(), "web__crash"), json!({})).await);
     assert!(!message.is_empty());
-    server.child.wait().unwrap();
-    let _again = HttpServer::again(server.port).await;
-    // Its session is gone with it: the next call that reaches it is answered all the same.
+}
+
+/// The session ended with the server: the next call that reaches it is answered all the same.
+async fn answers_again(hub: &Hub) {
     let mut answered = false;
     for _ in 0..100 {
         let outcome = match hub.tools().iter().find(|tool| tool.declaration().name == "web__echo") {
@@ -109,18 +130,17 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     assert!(answered, "{:#?}", hub.status().await);
-    hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
+#[cfg_attr(windows, ignore = "Wine has no Python")]
 #[tokio::test]
-async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
-    let mut server = HttpServer::start();
+async fn a_session_that_the_python_kit_forgot_is_begun_anew_and_the_call_answered() {
+    let mut server = PythonServer::start();
     let hub = hub(vec![server.config()]);
     ready(&hub).await;
     server.child.kill().unwrap();
     server.child.wait().unwrap();
-    let _again = HttpServer::again(server.port).await;
+    let _again = PythonServer::again(server.port).await;
     until(&hub, "ready", |status| status.state == McpState::Ready {}).await;
     assert_eq!(said(&hub, "web__echo", json!({ "text": "hi" })).await, "echo: hi");
     hub.stop().await;

@@ -12,7 +12,7 @@ use crate::test_servers::place;
 use crate::tools_support::mcp::{hub, names, ready, said, stdio, until_all};
 use crate::tools_support::{call, failed, named};
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
+#[cfg_attr(windows, ignore = "Wine has no Node")]
 #[tokio::test]
 async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resources() {
     let command = place("node_modules/.bin/mcp-server-everything");
@@ -51,7 +51,7 @@ async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resourc
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
+#[cfg_attr(windows, ignore = "Wine has no Node")]
 #[tokio::test]
 async fn the_filesystem_and_memory_servers_work_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +78,7 @@ async fn the_filesystem_and_memory_servers_work_side_by_side() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
+#[cfg_attr(windows, ignore = "Wine has no Python")]
 #[tokio::test]
 async fn a_server_from_pypi_tells_the_time() {
     let hub = hub(vec![stdio("time", &place(".venv/bin/mcp-server-time"), &[])]);

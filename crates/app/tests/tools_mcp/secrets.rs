@@ -12,7 +12,7 @@ use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::{SecretValues, extract_secrets};
 use skein_tools::mcp::{McpServerConfig, McpServerError, McpServerStatus, McpState, McpTransport};
 
-use crate::test_servers::{agree, is_ready, odd, place, program, shown};
+use crate::test_servers::{TEST_SERVER, agree, is_ready, odd, program, shown};
 use crate::tools_support::mcp::{NoPasses, agreed, ready, said, stdio, until};
 use crate::tools_support::{call, failed, named, net};
 
@@ -40,7 +40,6 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
     assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     let kept = "k-2718281828459045";
@@ -70,7 +69,7 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     hides(&format!("{:?}", until(&hub, "chatty", is_chatty).await));
     hides(&failed(call(&named(&hub.tools(), "odd__refuse"), json!({})).await));
     let environment = said(&hub, "odd__environment", json!({})).await;
-    assert!(environment.contains("\"TOKEN\": \"•••") && !environment.contains(kept));
+    assert!(environment.contains("\"TOKEN\":\"•••") && !environment.contains(kept));
     hub.stop().await;
     let hub = begin(config("--rude"));
     let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
@@ -78,7 +77,6 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_gets_what_was_pasted_byte_for_byte() {
     let key = "ntn_0123456789abcdef0123456789abcdef";
@@ -188,7 +186,6 @@ async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
     assert!(read(places.secrets()).contains("t0ken"));
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_undone() {
     let (folder, app) = program();
@@ -236,14 +233,13 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
     assert!(keys().contains("t0ken-of-mine"));
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server() {
     let (folder, app) = program();
     let keys = || std::fs::read_to_string(AppPaths::in_folder(folder.path()).secrets()).unwrap();
     let env =
         json!({ "PAT": "Bearer ${input:pat}", "API_TOKEN": "YOUR_TOKEN", "HOME": "${userHome}" });
-    let server = json!({ "command": "python3", "args": [place("odd_server.py")], "env": env });
+    let server = json!({ "command": TEST_SERVER, "args": ["odd"], "env": env });
     app.mcp.add(json!({ "servers": { "odd": server } }).to_string()).await.unwrap();
     agree(&app, "odd").await;
     assert_eq!(shown(&app, "odd").await.values, ["input:pat", "mcp.odd.API_TOKEN"]);

@@ -3,55 +3,47 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use scripted_server::{Reply, Server};
+use scripted_server::{Reply, Server, is_locked};
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::settings::StartMode;
 use skein_platform::paths::AppPaths;
 use skein_tools::mcp::{McpServerConfig, McpServerError, McpServerStatus, McpState};
 
-use crate::test_servers::{mark, odd, place, program, runs};
+use crate::test_servers::{odd, program};
 use crate::tools_support::mcp::{http, hub, ready, said, stdio, until};
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_server_that_does_not_end_is_ended_with_its_children() {
-    // Of this run alone: others may run the same meanwhile.
-    let (mark, seconds) = (format!("{}stubborn", mark()), format!("27.{:07}1", std::process::id()));
-    let hub = hub(vec![odd(&["--stubborn", &mark])]);
+    let folder = tempfile::tempdir().unwrap();
+    let [server, child] = ["server", "child"].map(|name| folder.path().join(name));
+    let hub = hub(vec![odd(&["--stubborn", "--lock", server.to_str().unwrap()])]);
     ready(&hub).await;
-    said(&hub, "odd__child", json!({ "seconds": seconds })).await;
-    // A process that was just started shows the line of its parent, or none, for a moment.
-    scripted_server::until("both run", async || runs(&mark) && runs(&seconds)).await;
+    said(&hub, "odd__child", json!({ "lock": child })).await;
+    // The child may not have begun.
+    scripted_server::until("both run", async || is_locked(&server) && is_locked(&child)).await;
     hub.stop().await;
-    scripted_server::until("neither runs", async || !runs(&mark) && !runs(&seconds)).await;
+    scripted_server::until("neither runs", async || !is_locked(&server) && !is_locked(&child))
+        .await;
 }
 
-/// A server that is begun by this line of a shell, with its own program at `$0`.
-fn begun_by(line: &str) -> McpServerConfig {
-    stdio("odd", "sh", &["-c", line, &place("odd_server.py")])
-}
-
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_start_that_hangs_is_ended_by_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
-    let mark = folder.path().join("mark").display().to_string();
-    let line = format!("[ -e {mark} ] && exec python3 $0; touch {mark}; exec sleep 1000");
-    let hub = hub(vec![begun_by(&line)]);
-    scripted_server::until("it hangs", async || std::path::Path::new(&mark).exists()).await;
+    let mark = folder.path().join("mark");
+    let hub = hub(vec![odd(&["--hang-first", "--touch", mark.to_str().unwrap()])]);
+    scripted_server::until("it hangs", async || mark.exists()).await;
     hub.restart("odd").unwrap();
     let again = tokio::time::timeout(Duration::from_secs(60), ready(&hub));
     again.await.expect("it is not waited for until its time is over");
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     let gone = stdio("gone", "skein-no-such-program", &[]);
     let off = McpServerConfig { name: "off".into(), enabled: false, ..odd(&[]) };
-    let hub = hub(vec![begun_by("sleep 0.5; exec python3 $0"), gone, off]);
+    let hub = hub(vec![odd(&["--delay-ms", "500"]), gone, off]);
     hub.wait_for_first_attempts().await;
     assert_eq!(hub.status().await[0].state, McpState::Ready {});
     hub.restart("odd").unwrap();
@@ -60,7 +52,6 @@ async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     let hub = hub(vec![odd(&["--fussy"])]);
@@ -84,7 +75,6 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     hub.stop().await;
 }
 
-#[cfg_attr(windows, ignore = "starts servers of tests/mcp, as Unix starts them")]
 #[tokio::test]
 async fn what_stands_in_the_way_is_said_as_a_kind() {
     let missing = stdio("missing", "skein-no-such-program", &[]);
@@ -97,20 +87,17 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
     let fault = McpServerError::ProgramMissing { program: "skein-no-such-program".into() };
     assert_eq!(state(missing).await, McpState::Failed { fault, retry_at: None });
     let fault = McpServerError::ValueMissing { name: "NOT_THERE".into() };
-    assert_eq!(
-        state(stdio("odd", "python3", &["${NOT_THERE}"])).await,
-        McpState::Failed { fault, retry_at: None }
-    );
+    assert_eq!(state(odd(&["${NOT_THERE}"])).await, McpState::Failed { fault, retry_at: None });
     for others in ["openai", "mcp.other.KEY", "env:mcp.od.KEY"] {
         let argument = format!("${{{others}}}");
         let fault = McpServerError::ValueMissing { name: others.trim_start_matches("env:").into() };
         assert_eq!(
-            state(stdio("odd", "python3", &[&argument])).await,
+            state(odd(&[&argument])).await,
             McpState::Failed { fault, retry_at: None },
             "only its own keys are within a server's reach"
         );
     }
-    let ended = state(stdio("odd", "python3", &["-c", "import sys; sys.exit(5)"])).await;
+    let ended = state(odd(&["--exit", "5"])).await;
     assert!(
         matches!(
             ended,

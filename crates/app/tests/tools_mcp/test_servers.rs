@@ -10,7 +10,10 @@ use skein_tools::mcp::{McpServerConfig, McpServerStatus, McpState};
 
 use crate::tools_support::mcp::stdio;
 
-/// Where the servers are, or the word that says how they get there.
+/// The test server of `tests/mcp/server`.
+pub const TEST_SERVER: &str = env!("CARGO_BIN_EXE_mcp-test-server");
+
+/// The path of a server from a registry.
 pub fn place(path: &str) -> String {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/mcp");
     let found = root.join(path);
@@ -22,21 +25,9 @@ pub fn place(path: &str) -> String {
     found.display().to_string()
 }
 
-pub fn odd(args: &[&str]) -> McpServerConfig {
-    let script = place("odd_server.py");
-    stdio("odd", "python3", &[&[script.as_str()], args].concat())
-}
-
-/// An argument that no process of another run has.
-pub fn mark() -> String {
-    format!("--mark-{}-", std::process::id())
-}
-
-/// True if a process has this word in its command line.
-pub fn runs(word: &str) -> bool {
-    let lines = std::fs::read_dir("/proc").unwrap().flatten();
-    let lines = lines.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
-    lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(word))
+/// The odd server, with these options of `tests/mcp/server`.
+pub fn odd(options: &[&str]) -> McpServerConfig {
+    stdio("odd", TEST_SERVER, &[&["odd"], options].concat())
 }
 
 /// A program in a folder of its own.

@@ -1,9 +1,7 @@
 //! Sixty tools of a server, of which a request has one line each.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
-use skein_window::Skein;
+use skein_window::{Skein, mcp_test_server};
 
 use crate::actions::{CHINESE, ENGLISH, Names, open_over, send_in};
 use crate::scripted::{Play, model, requests, settings};
@@ -71,9 +69,8 @@ fn add_many_tools(skein: &Skein, words: &Words) {
 /// field, its button, the question's button, and the state afterwards.
 pub fn add_many_tools_in(skein: &Skein, labels: [&str; 6], picture: Option<&str>) {
     let [settings, tools, paste, add, allow, ready] = labels;
-    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../mcp/many_tools.py");
-    let script = script.canonicalize().unwrap().display().to_string();
-    let many = json!({ "mcpServers": { "many": { "command": "python3", "args": [script] } } });
+    let server = mcp_test_server();
+    let many = json!({ "mcpServers": { "many": { "command": server, "args": ["many"] } } });
     skein.get("button", settings).click();
     skein.get("tab", tools).click();
     skein.get("textbox", paste).insert(&many.to_string());

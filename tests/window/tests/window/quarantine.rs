@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use scripted_server::Server;
 use serde_json::{Value, json};
-use skein_window::{Skein, until};
+use skein_window::{Skein, mcp_test_server, until};
 use tempfile::TempDir;
 
 use crate::actions::{reads, say, send};
@@ -23,8 +23,6 @@ struct Scenario {
     folder: PathBuf,
     /// A file that the MCP server creates when it starts.
     started: PathBuf,
-    /// The command line of that server.
-    command: String,
     _kept: TempDir,
 }
 
@@ -41,9 +39,6 @@ fn scenario() -> Scenario {
     let folder = path.join("wool");
     fs::create_dir(&folder).unwrap();
     let started = path.join("started");
-    let odd = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../mcp/odd_server.py");
-    let odd = odd.canonicalize().unwrap();
-    let command = format!("touch {}; exec python3 {}", started.display(), odd.display());
     let mut skein = settings(&server, &json!({})).start();
 
     skein.get("button", "Choose a folder").click();
@@ -51,20 +46,21 @@ fn scenario() -> Scenario {
     skein.get("button", "Use this folder").click();
     skein.get("button", "Folder: wool").see();
     say(&skein, "The loom is oak.");
-    add_server(&skein, &command);
+    add_server(&skein, &started);
     skein.quit();
     assert!(started.exists(), "the server was started once it was agreed to");
     fs::remove_file(&started).unwrap();
     plant(&skein.folder().join("skein.db"));
     skein.reopen();
-    Scenario { skein, server, folder, started, command, _kept: kept }
+    Scenario { skein, server, folder, started, _kept: kept }
 }
 
 /// Adds the server as a user does, and approves its command.
-fn add_server(skein: &Skein, command: &str) {
+fn add_server(skein: &Skein, started: &Path) {
     skein.get("button", "Settings").click();
     skein.get("tab", "Tools and MCP").click();
-    let pasted = json!({ "mcpServers": { "odd": { "command": "sh", "args": ["-c", command] } } });
+    let odd = json!({ "command": mcp_test_server(), "args": ["odd", "--touch", started] });
+    let pasted = json!({ "mcpServers": { "odd": odd } });
     skein.get("textbox", "Paste a configuration").insert(&pasted.to_string());
     skein.get("button", "Add").click();
     skein.get("region", "odd").get("button", "Allow and start").click();
@@ -95,7 +91,8 @@ fn offers(request: &Value, tool: &str) -> bool {
 
 #[test]
 fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_all_back() {
-    let Scenario { skein, server, folder, started, command, _kept } = scenario();
+    let Scenario { skein, server, folder, started, _kept } = scenario();
+    let command = format!("{} odd --touch {}", mcp_test_server(), started.display());
     reads(&skein, "This database comes from elsewhere or was restored.");
     skein.screenshot("quarantine-notice");
 
@@ -131,7 +128,7 @@ fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_al
 
 #[test]
 fn of_a_database_from_elsewhere_each_thing_is_agreed_to_alone() {
-    let Scenario { skein, server, folder, started, _kept, .. } = scenario();
+    let Scenario { skein, server, folder, started, _kept } = scenario();
     skein.get("button", "Show what it would allow…").click();
     let dialog = skein.get("dialog", "What this database would allow");
     dialog.see();

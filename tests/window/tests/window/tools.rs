@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use scripted_server::{Reply, Server};
 use serde_json::{Value, json};
-use skein_window::{Setup, Skein, until};
+use skein_window::{Setup, Skein, mcp_test_server, until};
 use tempfile::TempDir;
 
 use crate::actions::{open_estimate, send, unfold};
@@ -86,7 +86,7 @@ fn add_server(skein: &Skein, name: &str, configuration: &Value) {
 }
 
 fn odd() -> Value {
-    json!({ "mcpServers": { "odd": { "command": "python3", "args": [mcp("odd_server.py")] } } })
+    json!({ "mcpServers": { "odd": { "command": mcp_test_server(), "args": ["odd"] } } })
 }
 
 fn everything() -> Value {
