@@ -1,9 +1,8 @@
 //! Processes that were started end with the program.
 
 use std::fs;
-use std::path::Path;
 
-use scripted_server::{patiently, until};
+use scripted_server::{is_locked, patiently, until};
 use serde_json::json;
 use skein_app::view::TurnEnd;
 use skein_domain::message::Message;
@@ -14,34 +13,16 @@ use skein_tools::mcp::McpState;
 
 use crate::scenario::{Say, Scenario, deaf, line, message, under};
 
-/// Leaves its number in a file, and runs on whatever becomes of its input.
-fn stubborn(file: &str) -> String {
-    format!("echo $$ > {file}.new; mv {file}.new {file}; exec sleep 1000")
-}
-
-/// The process that has left its number there.
-async fn process(file: &Path) -> String {
-    let id = patiently("it has left its number", async || fs::read_to_string(file)).await;
-    id.trim().to_owned()
-}
-
-/// Returns once a process that was killed has ended.
-async fn gone(id: &str) {
-    // Until its end is noticed it is there, but without a command line.
-    let runs = || fs::read_to_string(format!("/proc/{id}/cmdline"));
-    until("it has ended", async || !runs().is_ok_and(|line| line.contains("sleep"))).await;
-}
-
-#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_and_a_server_end_with_the_program() {
     let given = under("summarize").await;
     let place = tempfile::tempdir().unwrap();
     let (command, server) = (place.path().join("command"), place.path().join("server"));
-    let args = json!(["-c", stubborn(&server.display().to_string())]);
+    let program = env!("CARGO_BIN_EXE_mcp-test-server");
+    let args = json!(["--sleep", "600", "--lock", server]);
     let given = given.configured(|settings| {
         settings["tools"] = json!({ "switches": { "run_command": "on" } });
-        settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
+        settings["mcpServers"] = json!({ "stubborn": { "command": program, "args": args } });
     });
     let given = given.await;
     let asked = async || match given.app.mcp.list().await.unwrap().pop().map(|it| it.state) {
@@ -53,7 +34,8 @@ async fn a_command_and_a_server_end_with_the_program() {
     let folder = Some(place.path().display().to_string());
     let overrides = SessionOverride::Folder(folder);
     given.app.sessions.set_override(given.session, overrides).await.unwrap();
-    let run = Say::call("run_command", json!({ "command": stubborn("command") }));
+    let command_line = format!("\"{program}\" --sleep 600 --lock command");
+    let run = Say::call("run_command", json!({ "command": command_line }));
     given.model.says([run, Say::words("Never said.")]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.turns.run(session, message("go"), deaf()).await });
@@ -64,18 +46,15 @@ async fn a_command_and_a_server_end_with_the_program() {
     let question = patiently("the person is asked", asked).await;
     let yes = skein_tools::permission::ApprovalDecision::Once;
     given.app.turns.answer_tool(session, question.call_id, yes).await.unwrap();
-    let running = [process(&command).await, process(&server).await];
+    until("both run", async || is_locked(&command) && is_locked(&server)).await;
 
     given.app.close().await;
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
-    for id in running {
-        gone(&id).await;
-    }
+    until("neither runs", async || !is_locked(&command) && !is_locked(&server)).await;
     let messages = given.messages(given.current().await).await;
     assert_eq!(line(&messages[1]), "[run_command Cancelled]");
 }
 
-#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     let given = under("summarize").await;
@@ -94,7 +73,6 @@ async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     assert_eq!(export.await.unwrap().is_ok(), names().count() == 1);
 }
 
-#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_has_ended_begins_no_long_export() {
     let given = under("summarize").await;
@@ -120,7 +98,6 @@ async fn texts_of_a_copy_alone(given: &Scenario) -> Vec<String> {
     texts
 }
 
-#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_closed() {
     let given = under("summarize").await;
@@ -133,7 +110,6 @@ async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_cl
     assert!(log.is_ok_and(|log| log.len() == 0), "nothing stands in the log alone");
 }
 
-#[cfg_attr(not(target_os = "linux"), ignore = "looks processes up in /proc")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_of_the_database_alone_holds_every_message_whenever_nothing_was_written_for_a_while()
 {
