@@ -274,8 +274,9 @@ pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Re
 /// Removes the incomplete files of an earlier run that was killed: they may contain API keys that the user
 /// has removed since. Runs before anything is written, while no other Skein uses these folders.
 fn remove_unfinished(places: &AppPaths) {
-    for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
-        atomic_file::remove_unfinished(&folder);
+    let own = [places.archive(), places.prompts(), places.updates()];
+    for folder in own.iter().chain([&places.data, &places.config]) {
+        atomic_file::remove_unfinished(folder);
     }
     atomic_file::remove_earlier_unfinished(&places.config);
     exports::remove_unfinished(&places.unfinished_exports());

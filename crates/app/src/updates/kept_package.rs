@@ -31,16 +31,20 @@ pub fn keep(
     package: &[u8],
 ) -> Result<String> {
     let file = package_file(places, &record.to, kind);
-    atomic_file::write_private(&file, package)?;
-    let before = package_file(places, &record.from, kind);
-    if !before.is_file()
-        && let Err(error) = installer.pack_installed(&before)
-    {
-        tracing::warn!(%error, "the package of this version is not kept");
-    }
-    PendingUpdate(record).write(places)?;
+    let write = || {
+        atomic_file::write_private(&file, package)?;
+        let before = package_file(places, &record.from, kind);
+        if !before.is_file()
+            && let Err(error) = installer.pack_installed(&before)
+        {
+            tracing::warn!(%error, "the package of this version is not kept");
+        }
+        PendingUpdate(record).write(places)
+    };
+    let written = write();
+    // After a failure, too: the packages may have filled the disk.
     remove_old_packages(places);
-    Ok(install_command(kind, &file))
+    written.map(|()| install_command(kind, &file))
 }
 
 /// The file in which the package of a version is kept.

@@ -330,7 +330,11 @@ fn replace(places: &AppPaths, program: &Path, record: &UpdateRecord, package: &[
         // The program that the earlier record speaks of is kept no longer.
         UpdateRecord::remove(places)?;
         program_file::keep_program(program)?;
-        record.write(places)
+        record.write(places).or_else(|error| {
+            // It would be a second program that nothing speaks of.
+            program_file::remove_previous(program)?;
+            Err(error)
+        })
     })
 }
 

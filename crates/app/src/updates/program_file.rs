@@ -23,12 +23,9 @@ pub fn previous_program(program: &Path) -> PathBuf {
 /// # Errors
 /// `DiskFull`, `Storage`; the program is unchanged.
 pub fn keep_program(program: &Path) -> Result<()> {
+    remove_previous(program)?;
     let previous = previous_program(program);
     let failed = |error: io::Error| Error::from_io(&previous, &error);
-    match fs::remove_file(&previous) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-        Ok(()) | Err(_) => {}
-    }
     if fs::hard_link(program, &previous).is_ok() {
         return Ok(());
     }
@@ -40,6 +37,20 @@ pub fn keep_program(program: &Path) -> Result<()> {
         };
         copy().map_err(failed)
     })
+}
+
+/// Removes [`previous_program`], if there is one.
+///
+/// # Errors
+/// `DiskFull`, `Storage`.
+pub fn remove_previous(program: &Path) -> Result<()> {
+    let previous = previous_program(program);
+    match fs::remove_file(&previous) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::from_io(&previous, &error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Replaces the program. The new file has the permissions of the old one. `before` runs when the content is

@@ -52,7 +52,13 @@ async fn k03_whatever_stops_an_update_the_program_is_whole_and_the_database_open
             run(folder.path(), test, Step::Fault { operation, fault });
             let program = fs::read_to_string(folder.path().join(PROGRAM)).unwrap();
             match program.as_str() {
-                "old program" => kept += 1,
+                "old program" => {
+                    kept += 1;
+                    let is_there = |name: &str| folder.path().join(name).exists();
+                    let is_second = is_there(&format!("{PROGRAM}.previous"));
+                    let is_spoken_of = fault == StepFault::Kill || is_there("updates/update.json");
+                    assert!(is_spoken_of || !is_second, "operation {operation}");
+                }
                 "new program" => replaced += 1,
                 other => panic!("operation {operation}, {fault:?}: {other:?}"),
             }

@@ -61,6 +61,17 @@ async fn a_package_for_the_systems_manager_is_kept_with_the_command_that_install
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k03_a_package_whose_update_cannot_be_noted_takes_no_room() {
+    let given = Given::agreed_to(Some(HOST));
+    // A folder, over which no file can be renamed.
+    fs::create_dir_all(given.places.updates().join("pending-update.json")).unwrap();
+    let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
+    let ended = update(&app).await;
+    assert!(matches!(ended, UpdateState::Failed { .. }), "{ended:?}");
+    assert!(packages(&given).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k04_a_package_goes_back_by_a_command_after_the_export_or_stays() {
     let given = Given::agreed_to(Some(HOST));
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
@@ -159,8 +170,11 @@ async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packag
     let given = Given::agreed_to(Some(HOST));
     fs::create_dir_all(given.places.updates()).unwrap();
     fs::write(given.places.updates().join("skein.deb"), "of long ago").unwrap();
-    let unfinished = given.places.updates().join("skein-0.9.0.unfinished");
-    fs::write(&unfinished, "half").unwrap();
+    let unfinished = ["skein-0.9.0.unfinished", ".skein-aB3x9Z"].map(|name| {
+        let file = given.places.updates().join(name);
+        fs::write(&file, "half").unwrap();
+        file
+    });
     let contents = given.places.updates().join("skein-0.9.0.contents");
     fs::create_dir_all(contents.join("usr")).unwrap();
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "1.0.0", Some("2.0.0")));
@@ -173,7 +187,7 @@ async fn k04_a_download_that_is_not_installed_leaves_the_way_back_and_old_packag
     app.close().await;
     drop(app);
     assert_eq!(packages(&given), ["skein-1.0.0.deb", "skein-2.0.0.deb", "skein-3.0.0.deb"]);
-    assert!(!unfinished.exists() && !contents.exists());
+    assert!(!unfinished.iter().any(|file| file.exists()) && !contents.exists());
 
     let (app, _) = given.start(packaged(&given, PackageKind::Deb, "2.0.0", None));
     assert_eq!(app.updates.view().await.unwrap().way_back.as_deref(), Some("1.0.0"));
