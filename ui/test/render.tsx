@@ -9,6 +9,7 @@ import { vi } from 'vitest';
 import { LanguageProvider } from '../src/i18n';
 import { BackendProvider, type Backend } from '../src/ipc';
 import { fakeBackend } from './fakeBackend';
+import { DisclosureState, DisclosureStateContext } from '../src/transcript/state/disclosureState';
 import { ToastProvider } from '../src/kit/notifications/Toast';
 import { App } from '../src/app/App';
 import { ErrorContextProvider } from '../src/app/ErrorContextProvider';
@@ -25,12 +26,15 @@ export function backendWith(commands: Partial<Backend['commands']>): Backend {
 export function renderPart(part: ReactNode, backend: Backend = fakeBackend()) {
   const client = makeQueryClient();
   refetchOnChange(client, backend);
+  const disclosures = new DisclosureState();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
       <LanguageProvider choice="en">
         <ToastProvider>
           <BackendProvider value={backend}>
-            <ErrorContextProvider>{children}</ErrorContextProvider>
+            <ErrorContextProvider>
+              <DisclosureStateContext value={disclosures}>{children}</DisclosureStateContext>
+            </ErrorContextProvider>
           </BackendProvider>
         </ToastProvider>
       </LanguageProvider>
