@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::attribute::{describes, han_cues_of_statement};
 use super::fact::FactKind;
 use super::values::{FactValue, content_word_count, pair, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues, is_han_function};
@@ -102,9 +103,15 @@ pub(super) fn clauses<'a>(
 
 /// Everything the words of a sentence tell together.
 pub(super) fn sentence_cues(line: &str, sentence: &Sentence, clauses: &[Clause<'_>]) -> Cues {
-    let words = clauses.iter().flat_map(|clause| &clause.words);
-    let told = words.fold(Cues::default(), |told, word| told.with(word.cues));
-    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
+    let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
+    let of = |(at, word): (usize, &&Word<'_>)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let is_attribute = describes(before.copied(), word, words.get(at + 1).copied());
+        if is_attribute { word.cues.without(Cues::CHANGE) } else { word.cues }
+    };
+    let told = words.iter().enumerate().map(of).fold(Cues::default(), Cues::with);
+    let text = line.get(sentence.start..sentence.end).unwrap_or_default();
+    han_cues_of_statement(text).fold(told, |told, (_, _, cue)| told.with(cue))
 }
 
 /// Where the first word of a sentence stands that gives any of the signs `wanted`.
@@ -215,7 +222,7 @@ pub(super) fn identity(
         // "The extended plan" is another than "the plan".
         let is_named = || {
             let before = at.checked_sub(1).and_then(|before| words.get(before));
-            word.cues.any(Cues::CHANGE) && before.is_some_and(|it| is_article(it.text))
+            describes(before.copied(), word, words.get(at + 1).copied())
         };
         if word.han {
             han_keys(outside(word, given), &mut keys);
@@ -241,15 +248,6 @@ fn joins(word: &Word<'_>) -> bool {
     word.cues.any(Cues::FUNCTION) || is_short && word.cues == Cues::default()
 }
 
-/// True for a word that leads a name, unlike an auxiliary, which may lead a verb.
-fn is_article(word: &str) -> bool {
-    const ARTICLES: [&str; 14] = [
-        "the", "a", "an", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen",
-        "einem", "einer",
-    ];
-    ARTICLES.iter().any(|article| word.eq_ignore_ascii_case(article))
-}
-
 /// The part of a run of Han that is not of a value that begins or ends in it.
 fn outside<'a>(run: &Word<'a>, given: Option<FactValue>) -> &'a str {
     let Some(value) = given.filter(|value| value.start < run.end() && run.start < value.end) else {
@@ -264,7 +262,7 @@ fn outside<'a>(run: &Word<'a>, given: Option<FactValue>) -> &'a str {
 /// something changed; a piece of one character is itself.
 fn han_keys(run: &str, keys: &mut Vec<u64>) {
     let mut passing = vec![false; run.len()];
-    for (at, length, cue) in han_cue_positions(run) {
+    for (at, length, cue) in han_cues_of_statement(run) {
         if cue.any(Cues::CHANGE.with(Cues::DECISION)) {
             passing.iter_mut().skip(at).take(length).for_each(|it| *it = true);
         }

@@ -59,8 +59,8 @@ pub struct Fact {
     pub author: Author,
     /// The rank of the fact: larger is kept first. Means nothing across two extractions.
     pub weight: u32,
-    /// True for a row of an output that a program made and that names nothing of the conversation: it gives way
-    /// to all that the user said.
+    /// True for a row of an output that a program made and that names nothing of the conversation: it gives
+    /// way to all that the user said.
     pub filler: bool,
 }
 

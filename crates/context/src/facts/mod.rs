@@ -11,10 +11,11 @@
 //! [`extract`] finds and ranks, [`facts_not_in`] leaves out what a summary says itself, [`fit_into_room`]
 //! keeps what fits, [`render`] writes the lines.
 //!
-//! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `pieces`,
-//! `parallel`, `candidate`, `filler`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and
-//! `supersede`, then `extract`, and on top `missing_from_summary` and `room`.
+//! Each module uses those above it in this list alone: `fact`, `words`, `values`, `attribute`, `clause`,
+//! `pieces`, `parallel`, `candidate`, `filler`, the readers (`request`, `dialogue`, `non_dialogue`,
+//! `passage`), `rank` and `supersede`, then `extract`, and on top `missing_from_summary` and `room`.
 
+mod attribute;
 mod candidate;
 mod clause;
 mod dialogue;

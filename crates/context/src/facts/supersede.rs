@@ -98,13 +98,16 @@ fn says_that_it_changed(text: &str) -> bool {
         || han.any(|(at, length, _)| !text.get(at..at + length).is_some_and(|it| NOW.contains(&it)))
 }
 
-/// True if both values stand beside each other, as parts of a list: both hold.
+/// True if both values stand beside each other, as parts of a list: both hold. "At 09:10 and at 15:20" is
+/// one; "left at 09:10 and now leaves at 15:20" is none.
 fn are_listed(text: &str, one: &str, other: &str) -> bool {
     let between = text.split_once(one).and_then(|(_, rest)| rest.split_once(other));
-    let joined = |(between, _): (&str, &str)| {
-        ["and", "und", "or", "oder", "&", ",", "和", "与", "或", "、"].contains(&between.trim())
-    };
-    between.is_some_and(joined)
+    between.is_some_and(|(between, _)| {
+        let joined = [",", "和", "与", "或", "、"].contains(&between.trim());
+        let mut words = between.split_whitespace();
+        let joins = words.any(|word| ["and", "und", "or", "oder", "&"].contains(&word));
+        joined || joins && !says_that_it_changed(between)
+    })
 }
 
 /// True if one may take the other's place: a tool never replaces a person, only a demand replaces a demand,

@@ -233,3 +233,63 @@ fn of_two_values_that_share_their_names_the_later_is_kept_first() {
     let all = render(&fit_into_room(found.clone(), 1_000, length).kept);
     assert!(all.contains("4712") && !all.contains("replaced"), "both stand: {all}");
 }
+
+#[test]
+fn f02_a_word_of_change_that_describes_a_thing_names_another_thing() {
+    let cases: &[[&str; 2]] = &[
+        ["Our plan costs 1240", "Our extended plan costs 1890"],
+        ["Plan: 1240", "Extended plan: 1890"],
+        ["plan costs 1240", "updated plan costs 1890"],
+        ["Mara's plan costs 1240", "Mara's revised plan costs 1890"],
+        ["This lamp costs 49", "This replaced lamp costs 59"],
+        ["The price of the plan is 1240", "The price of the extended plan is 1890"],
+        ["The price of plan Lumo is 1240", "The price of upgraded plan Lumo is 1890"],
+        ["套餐的价格是1240", "升级套餐的价格是1890"],
+        ["保修的价格是200", "延长保修的价格是300"],
+        ["方案的费用是1240", "更新的方案的费用是1890"],
+        ["The extended plan costs 1240", "The extended plan costs 1890"],
+        ["Our updated plan costs 1240", "Our updated plan costs 1890"],
+        ["升级套餐的价格是1240", "升级套餐的价格是1890"],
+        ["The shop opens at 09:10", "The shop now opens at 15:20 and 09:10"],
+        ["The shop opens at 09:10", "The shop now opens at 09:10 or at 15:20"],
+        ["The shop opens at 09:10", "The shop now opens at 09:10 and at 15:20"],
+        ["The shop opens at 09:10", "The shop now opens at 09:10 as well as 15:20"],
+        ["The shop opens at 09:10", "The shop now opens at 09:10 and again at 15:20"],
+        ["The shop opens at 09:10", "The shop now opens at 09:10, 12:30 and 15:20"],
+        ["The shop opens at 09:10", "The shop was changed to open from 09:10 to 15:20"],
+        ["The shop opens at 09:10", "The shop was extended to open from 09:10 until 15:20"],
+        ["The shop opens at 09:10", "Updated: the shop opens at 09:10 and at 15:20"],
+        ["Der Laden öffnet um 09:10", "Der Laden öffnet jetzt um 09:10 und um 15:20"],
+        ["Der Laden öffnet um 09:10", "Der Laden öffnet jetzt von 09:10 bis 15:20"],
+        ["Der Laden öffnet um 09:10", "Geändert: der Laden öffnet um 09:10 und 15:20"],
+        ["商店的开门时间是09:10", "商店的开门时间现在是09:10和15:20"],
+        ["商店的开门时间是09:10", "商店的开门时间改为09:10和15:20"],
+        ["商店的开门时间是09:10", "商店的开门时间改为09:10到15:20"],
+    ];
+    for case in cases {
+        let facts = extract(&said(Author::User, case));
+        let changed = facts.iter().any(|it| it.replaced_by.is_some() || it.was.is_some());
+        assert!(!changed, "{case:?} {facts:?}");
+    }
+}
+
+#[test]
+fn f02_a_word_of_change_beside_its_value_or_behind_its_thing_is_a_change() {
+    let cases: &[[&str; 3]] = &[
+        ["The plan costs 1240", "The plan now costs 1890", "1240"],
+        ["The meeting is at 14:00", "The meeting was moved to 15:30", "14:00"],
+        ["We have lunch at 12:00", "We moved lunch to 13:30", "12:00"],
+        ["Plan: 1240", "Plan, updated: 1890", "1240"],
+        ["The meeting is at 14:35", "The meeting moved from 14:35 to 15:10", "14:35"],
+        ["Die Sitzung ist um 14:35", "Die Sitzung wurde von 14:35 auf 15:10 verlegt", "14:35"],
+        ["记录仪升级到2.1.8了", "记录仪升级到2.1.9了", "2.1.8"],
+        ["会议推迟到14:00", "会议推迟到15:30", "14:00"],
+        ["会议的时间是14:00", "更正：会议的时间是15:30", "14:00"],
+    ];
+    for [older, newer, was] in cases {
+        let facts = extract(&said(Author::User, &[older, newer]));
+        let found: Vec<_> =
+            facts.iter().filter_map(|it| it.replaced_by.and(Some(&it.values))).collect();
+        assert_eq!(found, [&[*was]], "{older} | {newer}");
+    }
+}
