@@ -62,6 +62,8 @@ pub fn facts_room_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
 pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -> FactSelection {
     let mut left = room;
     let mut headings: Vec<&str> = Vec::new();
+    // Known when the first filler comes: all that the user said is before it.
+    let mut lacks_room: Option<bool> = None;
     let mut misfits = 0;
     let mut shortest_misfit = usize::MAX;
     let lasting = lasting(&facts);
@@ -69,7 +71,8 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
     let mut chosen = FactSelection::default();
     for group in groups(facts) {
         let Some(first) = group.first() else { continue };
-        if first.filler && chosen.left_out.iter().any(|fact| fact.author == Author::User) {
+        let is_users = |fact: &Fact| fact.author == Author::User;
+        if first.filler && *lacks_room.get_or_insert_with(|| chosen.left_out.iter().any(is_users)) {
             chosen.left_out.extend(group);
             continue;
         }
