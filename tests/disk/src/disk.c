@@ -1,13 +1,15 @@
 /* A disk that is full or fails, for the files of one folder: preloaded, it stands between a program and
  * the C library. Needs no mount and no rights, so it works in any container.
  *
- * The folder is SKEIN_DATA_DIR. A lasting fault is the content of the file `disk-fault` in it. A fault of
- * one operation is SKEIN_DISK_STEP: "12:kill", "12:full" or "12:failing" for the twelfth operation of all
+ * The folder is SKEIN_DATA_DIR; files below SKEIN_DISK_FOLDER count, too. A lasting fault is the content of
+ * the file `disk-fault` in SKEIN_DATA_DIR: a word, and a pattern for the paths that it is about, as in
+ * "full *.db". Before a fault kills the program, it removes the file. A fault of one operation is SKEIN_DISK_STEP: "12:kill", "12:full" or "12:failing" for the twelfth operation of all
  * threads, "0:count" for none; the number of operations is then written into the file `disk-operations`. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,13 +23,20 @@
 
 enum { WRITES, SYNCS, NAMES };
 
-/* The rest of a path behind the folder: "" for the folder itself, NULL for what is not below it. */
-static const char *below_folder(const char *path) {
-    const char *folder = getenv("SKEIN_DATA_DIR");
+/* The rest of a path behind the folder of this variable: "" for the folder itself, NULL for what is not
+ * below it. */
+static const char *below(const char *variable, const char *path) {
+    const char *folder = getenv(variable);
     if (folder == NULL) return NULL;
     size_t prefix = strlen(folder);
     if (strncmp(path, folder, prefix) != 0 || (path[prefix] != '/' && path[prefix] != '\0')) return NULL;
-    const char *rest = path + prefix;
+    return path + prefix;
+}
+
+/* The rest of a path behind one of the folders. */
+static const char *below_folder(const char *path) {
+    const char *rest = below("SKEIN_DATA_DIR", path);
+    if (rest == NULL) return below("SKEIN_DISK_FOLDER", path);
     /* What the toolkit keeps in its home, and what the driver logs, is not the program's. */
     if (strncmp(rest, "/home/", 6) == 0 || strcmp(rest, "/driver.log") == 0) return NULL;
     return rest;
@@ -47,25 +56,33 @@ static int fault_of_step(void) {
     return strcmp(fault, ":full") == 0 ? ENOSPC : EIO;
 }
 
-/* The errno that an operation fails with by the file `disk-fault`; 0: it succeeds. */
-static int lasting_fault(int is_folder, int operation) {
-    char name[PATH_MAX + 16], fault[16] = "";
+/* The errno that an operation fails with by the file `disk-fault`, or the end of the program; 0: it
+ * succeeds. */
+static int lasting_fault(const char *path, int is_folder, int operation) {
+    char name[PATH_MAX + 16], line[PATH_MAX] = "", fault[16] = "", pattern[PATH_MAX] = "*";
     snprintf(name, sizeof name, "%s/disk-fault", getenv("SKEIN_DATA_DIR"));
     int control = open(name, O_RDONLY | O_CLOEXEC);
     if (control < 0) return 0;
-    if (read(control, fault, sizeof fault - 1) < 0) fault[0] = '\0';
+    if (read(control, line, sizeof line - 1) < 0) line[0] = '\0';
     close(control);
+    sscanf(line, "%15s %4095s", fault, pattern);
+    if (fnmatch(pattern, path, 0) != 0) return 0;
     if (strcmp(fault, "full") == 0) return operation == WRITES ? ENOSPC : 0;
     if (strcmp(fault, "failing") == 0) return operation != NAMES ? EIO : 0;
     if (strcmp(fault, "unnamed") == 0) return is_folder && operation == SYNCS ? EIO : 0;
     if (strcmp(fault, "unsynced") == 0) return operation == SYNCS ? EIO : 0;
+    const char *const deadly[] = {[WRITES] = "write-kill", [SYNCS] = "sync-kill", [NAMES] = "name-kill"};
+    if (strcmp(fault, deadly[operation]) == 0) {
+        unlinkat(AT_FDCWD, name, 0);
+        kill(getpid(), SIGKILL);
+    }
     return 0;
 }
 
 static int fault_at(const char *path, int operation) {
     const char *rest = below_folder(path);
     if (rest == NULL) return 0;
-    int fault = lasting_fault(rest[0] == '\0', operation);
+    int fault = lasting_fault(path, rest[0] == '\0', operation);
     return fault != 0 ? fault : fault_of_step();
 }
 

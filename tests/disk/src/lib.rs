@@ -14,9 +14,12 @@ pub const FOLDER: &str = "SKEIN_DATA_DIR";
 /// The value of `LD_PRELOAD` for the program.
 pub const LIBRARY: &str = concat!(env!("OUT_DIR"), "/disk.so");
 
-/// A fault of the disk.
+/// The program's environment variable with another folder, whose files count, too.
+pub const OTHER_FOLDER: &str = "SKEIN_DISK_FOLDER";
+
+/// A fault of the disk. A pattern is one of the shell's for a whole path, without spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum Fault<'a> {
     /// Writes fail: no space is left.
     Full,
     /// Writes and syncs fail with an input/output error.
@@ -25,24 +28,48 @@ pub enum Fault {
     Unsynced,
     /// Syncs of the folder fail: new file names are not on the disk.
     Unnamed,
+    /// Writes to the files of this pattern fail: no space is left.
+    FullFor(&'a str),
+    /// The program is killed before its first operation of this kind on a file of this pattern.
+    Kill(Operation, &'a str),
+}
+
+/// A kind of file operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Bytes or a length.
+    Write,
+    /// A sync of a file or a folder.
+    Sync,
+    /// A file gets its name, also by a rename, or loses it.
+    Name,
 }
 
 /// Sets or removes the fault.
 ///
 /// # Panics
 /// The folder does not exist.
-pub fn set(folder: &Path, fault: Option<Fault>) {
+pub fn set(folder: &Path, fault: Option<Fault<'_>>) {
     let word = match fault {
-        None => "",
-        Some(Fault::Full) => "full",
-        Some(Fault::Failing) => "failing",
-        Some(Fault::Unsynced) => "unsynced",
-        Some(Fault::Unnamed) => "unnamed",
+        None => String::new(),
+        Some(Fault::Full) => "full".to_owned(),
+        Some(Fault::Failing) => "failing".to_owned(),
+        Some(Fault::Unsynced) => "unsynced".to_owned(),
+        Some(Fault::Unnamed) => "unnamed".to_owned(),
+        Some(Fault::FullFor(pattern)) => format!("full {pattern}"),
+        Some(Fault::Kill(Operation::Write, pattern)) => format!("write-kill {pattern}"),
+        Some(Fault::Kill(Operation::Sync, pattern)) => format!("sync-kill {pattern}"),
+        Some(Fault::Kill(Operation::Name, pattern)) => format!("name-kill {pattern}"),
     };
     // Renamed when complete, because the program may read it at any moment.
     let half = folder.join("disk-fault.new");
     fs::write(&half, word).expect("the folder is there");
     fs::rename(&half, folder.join("disk-fault")).expect("the folder is there");
+}
+
+/// True once a [`Fault::Kill`] has killed the program.
+pub fn has_killed(folder: &Path) -> bool {
+    !folder.join("disk-fault").exists()
 }
 
 /// A fault of one file operation.

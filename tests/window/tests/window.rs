@@ -82,5 +82,7 @@ mod taskbar;
 mod tools;
 #[path = "window/tray.rs"]
 mod tray;
+#[path = "window/update_faults.rs"]
+mod update_faults;
 #[path = "window/updates.rs"]
 mod updates;
