@@ -13,5 +13,7 @@ mod rpm;
 mod system;
 #[path = "packages/texts.rs"]
 mod texts;
+#[path = "packages/update_faults.rs"]
+mod update_faults;
 #[path = "packages/updates.rs"]
 mod updates;

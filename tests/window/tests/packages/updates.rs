@@ -1,6 +1,7 @@
 //! Updates of an installed deb from a server on this machine, and the way back.
 
 use std::fs;
+use std::path::Path;
 
 use scripted_server::Server;
 use serde_json::json;
@@ -13,12 +14,13 @@ use crate::package::{Kind, Package};
 use crate::system::{System, converse};
 
 /// The versions before and after the update.
-const BEFORE: &str = "0.0.1";
-const AFTER: &str = "0.0.2";
+pub const BEFORE: &str = "0.0.1";
+pub const AFTER: &str = "0.0.2";
 
-fn start(keys: &ReleaseKeys, server: &Server) -> Skein {
-    let settings = agreed(server, json!({}));
-    keys.setup(server, BEFORE, Setup::new().settings(&settings)).start()
+pub fn start(keys: &ReleaseKeys, server: &Server, setup: Setup) -> Skein {
+    // A daily copy of the database would come between the steps of an update.
+    let settings = agreed(server, json!({ "dailyBackup": false }));
+    keys.setup(server, BEFORE, setup.settings(&settings)).start()
 }
 
 /// Closes Skein, runs the command that it shows, as root, and starts what is installed then.
@@ -34,10 +36,13 @@ fn run_shown_command(skein: &mut Skein, system: &System) {
     skein.reopen();
 }
 
-/// The files of `updates` that apt could install.
-fn kept_packages(skein: &Skein) -> usize {
-    let entries = fs::read_dir(skein.folder().join("updates")).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.path().extension().is_some_and(|it| it == "deb")).count()
+/// The files in a folder of updates, by name.
+pub fn files(updates: &Path) -> Vec<String> {
+    let entries = fs::read_dir(updates).into_iter().flatten().flatten();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 #[test]
@@ -49,7 +54,7 @@ fn k01_k03_k04_a_deb_is_updated_from_a_server_and_goes_back_with_what_was_writte
     let newer = fs::read(package.with_test_build(AFTER, folder.path())).expect("it was made");
     let keys = ReleaseKeys::new();
     let server = serve(keys.offer("deb", AFTER, newer));
-    let mut skein = start(&keys, &server);
+    let mut skein = start(&keys, &server, Setup::new());
     converse(&skein, "7443");
 
     open_updates(&skein);
@@ -98,11 +103,11 @@ fn k03_a_deb_that_is_not_as_announced_is_not_kept() {
         (Offer { signature: older, ..good }, "signed as another version"),
     ] {
         let server = serve(offer);
-        let mut skein = start(&keys, &server);
+        let mut skein = start(&keys, &server, Setup::new());
         open_updates(&skein);
         skein.get("button", "Download").click();
         reads(&skein, words);
-        assert_eq!(kept_packages(&skein), 0, "{words}");
+        assert_eq!(files(&skein.folder().join("updates")), [""; 0], "{words}");
         skein.quit();
     }
     system.apt(&["remove", "skein"]);
