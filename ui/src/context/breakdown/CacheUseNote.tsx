@@ -26,6 +26,7 @@ export function CacheUseNote({ sessionId }: { sessionId: SessionId }) {
   const notes = [
     totals && share && text('usage.cacheShare', { share, count: totals.calls }),
     totals && miss && missText(miss),
+    totals && text('usage.cacheAbout'),
     keepsHour && showsCosts && text('usage.keepsHour'),
   ].filter((note) => typeof note === 'string');
   return notes.map((note) => (

@@ -4,7 +4,7 @@ export const health = {
   why_critical: 'the window is nearly full: the last request had more than {critical} tokens',
   why_unreported: 'the provider has not counted this context yet',
   why_compaction: 'above the compaction threshold: the next message compacts first',
-  why_archiving: 'above the mark at which Skein archives: the next message begins a new thread',
+  why_archiving: 'above the archiving threshold: the next message begins a new thread',
   lastRequest: 'last request: {tokens} tokens, reported by the provider',
   limit: 'limit {tokens}',
   optimal: 'caution above {tokens}',

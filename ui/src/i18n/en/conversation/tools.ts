@@ -32,7 +32,7 @@ export const tools = {
   covers_command: '“Always” allows exactly this command in {folder}.',
   covers_diff: '“Always” allows {tool} for every file in {folder}.',
   covers_file:
-    '“Always” allows {tool} for {file} alone: models or programs act on such a file by themselves, so allowing others does not cover it.',
+    '“Always” allows {tool} for {file} alone. Models and programs follow what is written in such a file, so it is never part of what was allowed for other files.',
   covers_request: '“Always” allows {tool} for every page of {host}.',
   covers_foreign:
     '“Always” allows every call of {tool} of the server “{server}”, until the server changes it.',

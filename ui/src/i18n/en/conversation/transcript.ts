@@ -16,7 +16,7 @@ export const transcript = {
   waiting: 'Waiting for the model…',
   interrupted: 'Interrupted. What had arrived is kept.',
   interruptedEmpty: 'Interrupted before anything had arrived.',
-  endedOutput: 'Cut off: the answer reached the greatest length this model is asked for.',
+  endedOutput: 'Cut off: the reply is as long as Skein asks this model for.',
   endedShortWindow:
     'Cut off: the messages left room in the window for an answer of only {tokens} tokens.',
   endedShortAllowance:

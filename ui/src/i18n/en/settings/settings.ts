@@ -141,7 +141,7 @@ export const settings = {
   thresholdPercent: 'Compaction threshold (percent, 40 to 90)',
   optimalMaxTokens: 'Caution above (tokens, as the provider counts them)',
   criticalMaxTokens: 'Critical above (tokens, as the provider counts them)',
-  cautionCadence: 'Replies from one caution to the next',
+  cautionCadence: 'Replies between two reminders at caution',
   follows: 'If left empty: {value}',
   followsUnknown: 'If left empty: unknown, like the window',
   forgetModel: 'Forget my values for {model}',

@@ -36,6 +36,8 @@ export const usage = {
     other:
       'The provider read {share} of this session’s input from its cache, as far as {count} requests reported it.',
   },
+  cacheAbout:
+    'A provider’s cache keeps the beginning of a request for some minutes: what is read from it costs less and is read faster.',
   keepsHour:
     'The provider is asked to keep what it has read for an hour instead of five minutes: with the pauses of this session, that costs less.',
   expired:

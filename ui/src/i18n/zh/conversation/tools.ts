@@ -27,7 +27,7 @@ export const tools = {
   covers_command: '“始终允许”仅限在 {folder} 中运行这条命令。',
   covers_diff: '“始终允许”指允许 {tool} 更改 {folder} 中的所有文件。',
   covers_file:
-    '“始终允许”仅允许 {tool} 处理 {file}：模型或程序会自行按此类文件行事，因此对其他文件的允许不包括它。',
+    '“始终允许”仅允许 {tool} 处理 {file}。模型和程序会按此类文件的内容行事，因此对其他文件的允许从不包括它。',
   covers_request: '“始终允许”指允许 {tool} 访问 {host} 的所有页面。',
   covers_foreign:
     '“始终允许”指允许服务器“{server}”的工具 {tool} 的所有调用，直到服务器更改该工具。',

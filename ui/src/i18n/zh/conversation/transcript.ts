@@ -16,7 +16,7 @@ export const transcript = {
   waiting: '正在等待模型…',
   interrupted: '已中断，已收到的内容已保留。',
   interruptedEmpty: '已中断，尚未收到任何内容。',
-  endedOutput: '回答被截断：已达到对该模型请求的最大长度。',
+  endedOutput: '回复被截断：已达到 Skein 请求该模型的最大长度。',
   endedShortWindow: '回答被截断：除已有消息外，窗口只剩 {tokens} tokens 可用于回答。',
   endedShortAllowance: '回答被截断：你在服务商处的额度目前只允许 {tokens} tokens 的回答。',
   endedWindow: '回答被截断：窗口已满。',

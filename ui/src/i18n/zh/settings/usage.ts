@@ -26,6 +26,7 @@ export const usage: Translation<typeof original> = {
   paidAfterExactly: '{count} 条消息之后即可收回。',
   paidAfterAtLeast: '最早 {count} 条消息之后可收回。',
   cacheShare: '此会话的输入有 {share} 读取自服务商缓存（{count} 次请求报告了缓存用量）。',
+  cacheAbout: '服务商缓存会将请求的开头保留几分钟：从缓存中读取的部分更便宜，也更快。',
   keepsHour: '已请服务商将读过的内容在缓存中保留一小时而不是五分钟：按此会话的间隔，这样更便宜。',
   expired:
     '此对话可能已不在服务商缓存中。下一条消息的费用为 {now}；先压缩再发送，合计 {compacted}。',
