@@ -108,8 +108,8 @@ test('English has one word for a thing: kept free, thread', () => {
 });
 
 describe('Chinese has one word for a thing: that of the field, the list and the menu', () => {
-  // 接口地址, API 密钥, 话题, 清空上下文, 提示词, 服务商统计用量. The unit is "tokens", as in the estimate. The states of health are 吃紧
-  // and 告急.
+  // 接口地址, API 密钥, 话题, 清空上下文, 提示词, 服务商统计用量. The unit is "tokens", as in the estimate. The
+  // states of health are 吃紧 and 告急.
   const others = /Base URL|API key|对话线|一程|思绪|头脑|警告|危急|指令|报告用量|token(?!s)/i;
   test('in the interface', () => {
     const written = chinese.filter(({ sentence }) => others.test(JSON.stringify(sentence)));
