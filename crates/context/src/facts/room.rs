@@ -107,8 +107,8 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
     chosen
 }
 
-/// The facts that are carried together or not at all, each group where its best fact stands; behind them those
-/// of lines that hold nothing but replaced values, and filler last.
+/// The facts that are carried together or not at all, each group where its best fact stands. Behind them come
+/// those of lines that hold nothing but replaced values, and filler last.
 fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
     let whole: HashSet<u32> = facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect();
     let holding = facts.iter().filter(|fact| fact.replaced_by.is_none()).map(|fact| fact.line);
