@@ -10,8 +10,8 @@ pub(crate) fn is_han(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
-/// True for a letter of a script that writes words without spaces: Han, kana, Thai, Lao, Burmese, Khmer. False
-/// for its digits.
+/// True for a letter of a script that writes words without spaces: Han, kana, Thai, Lao, Burmese, Khmer.
+/// False for its digits.
 pub(in crate::facts) fn is_unspaced(c: char) -> bool {
     let is_other =
         || matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
