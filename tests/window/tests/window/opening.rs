@@ -11,6 +11,7 @@ fn the_window_opens_and_shows_the_page() {
     let skein = Skein::start();
     assert_eq!(skein.run("return document.title"), "Skein");
     skein.get("textbox", "Message").see();
+    skein.get("heading", "Conversations that never have to end").see();
     skein.screenshot("first-start");
 }
 
