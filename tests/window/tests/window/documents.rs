@@ -30,6 +30,8 @@ fn a_pdf_is_attached_shown_with_what_it_costs_and_sent_as_its_text() {
     });
     attach(&skein, "budget.xlsx");
     list.text_that("it says what the second is", |text| text.contains("Spreadsheet, 2 sheets"));
+    attach(&skein, "talk.ppt");
+    list.text_that("it says what the third is", |text| text.contains("PowerPoint, 2 slides"));
     attach(&skein, "locked.pdf");
     skein.any("alert").text_that("it says why not", |text| {
         text.contains("locked.pdf is protected with a password")
@@ -46,7 +48,14 @@ fn a_pdf_is_attached_shown_with_what_it_costs_and_sent_as_its_text() {
     send(&skein, "Which port?");
     until("it was sent", || !requests(&server).is_empty());
     let sent = requests(&server).pop().unwrap().to_string();
-    for words in ["Which port?", "pages.pdf", "[Page 2]", "page two is 7443", "2026-03-15\\t4.5"] {
+    for words in [
+        "Which port?",
+        "pages.pdf",
+        "[Page 2]",
+        "page two is 7443",
+        "2026-03-15\\t4.5",
+        "Say it slowly.",
+    ] {
         assert!(sent.contains(words), "{words}: {sent}");
     }
     skein.get("button", "Open budget.xlsx").see();
