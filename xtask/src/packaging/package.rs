@@ -74,8 +74,8 @@ fn archive(folder: &Path) -> TaskResult {
     shell::run(command.current_dir(folder).env("COPYFILE_DISABLE", "1"))
 }
 
-/// Repacks a deb with xz by Debian's tool. Tauri's tool uses gzip, which gives a larger file.
-/// Without Debian's tool the package stays as it is.
+/// Repacks a deb with xz by Debian's tool. Tauri's tool uses gzip, which gives a larger file. No file in it is
+/// newer than the commit, so that a commit has one package. Without Debian's tool the package stays as it is.
 fn pack_smaller(deb: &Path) -> TaskResult {
     if shell::output_of(&["dpkg-deb", "--version"]).is_none() {
         return Ok(());
@@ -85,8 +85,10 @@ fn pack_smaller(deb: &Path) -> TaskResult {
         std::fs::remove_dir_all(&folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
     }
+    let commit_time = shell::output_of(&["git", "log", "-1", "--format=%ct"]);
     let run = |words: &[&str], paths: [&Path; 2]| {
-        shell::run(shell::command(&[&["dpkg-deb"], words].concat()).args(paths))
+        let mut command = shell::command(&[&["dpkg-deb"], words].concat());
+        shell::run(command.args(paths).envs(commit_time.iter().map(|it| ("SOURCE_DATE_EPOCH", it))))
     };
     run(&["--raw-extract"], [deb, &folder])?;
     run(&["--root-owner-group", "-Zxz", "-z9", "--build"], [&folder, deb])
