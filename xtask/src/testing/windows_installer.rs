@@ -4,6 +4,8 @@
 //! Not here: the rest of the setup program. Tauri's bundler writes it, with a plug-in from GitHub.
 
 use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::windows::{folder_for_wine, wine};
 use crate::TaskResult;
@@ -34,6 +36,9 @@ const KEY: &str = r"HKCU\Software\Classes\Applications\skein.exe";
 /// The files that Skein attaches.
 const TYPES: [&str; 7] = [".txt", ".md", ".markdown", ".pdf", ".png", ".jpg", ".jpeg"];
 
+/// The longest that the removal takes.
+const UNINSTALL_LIMIT: Duration = Duration::from_secs(60);
+
 /// Runs the check.
 ///
 /// # Errors
@@ -59,11 +64,19 @@ pub fn check() -> TaskResult {
             return Err(format!("The setup program does not write {expected}:\n{entries}"));
         }
     }
-    // With `_?=` the uninstaller runs from its folder. Without it, it copies itself and returns at once.
-    let own_folder = format!("_?={target}");
-    shell::run(wine().arg(installed.join("uninstall.exe")).args(["/S", &own_folder]))?;
-    let left = registry_entries()?;
-    if left.is_empty() { Ok(()) } else { Err(format!("The uninstaller leaves entries:\n{left}")) }
+    // The uninstaller copies itself and returns at once.
+    shell::run(wine().arg(installed.join("uninstall.exe")).arg("/S"))?;
+    let ends = Instant::now() + UNINSTALL_LIMIT;
+    loop {
+        let left = registry_entries()?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() > ends {
+            return Err(format!("The uninstaller leaves entries:\n{left}"));
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
 }
 
 /// The entries below Skein's key, as Windows prints them; empty without the key.
