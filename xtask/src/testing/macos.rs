@@ -2,7 +2,7 @@
 //! of its libraries.
 //!
 //! Nothing is linked and nothing runs: that needs Apple's libraries and a Mac. The C is compiled by Zig, which
-//! has the headers of Apple's C library.
+//! has the headers of Apple's C library. Objective-C needs further headers, and is not compiled.
 
 use std::fs;
 use std::path::Path;
@@ -19,9 +19,16 @@ const TARGETS: [(&str, &str); 2] =
 const ZIG: &str = "ziglang==0.17.1";
 
 /// Passes the arguments of Clang to Zig, without those that name the system and Apple's kit: Zig has another
-/// name for the system, and needs no kit.
+/// name for the system, and needs no kit. For Objective-C it writes an empty file instead.
 const COMPILER: &str = "\
 #!/bin/sh
+case \" $* \" in *'.m '*)
+  while [ $# -gt 0 ]; do
+    if [ \"$1\" = -o ]; then : > \"$2\"; fi
+    shift
+  done
+  exit 0 ;;
+esac
 left=$#
 while [ \"$left\" -gt 0 ]; do
   word=$1; shift; left=$((left - 1))
