@@ -110,7 +110,7 @@ it('says that an answer was cut off, and hands it on as cut', async () => {
   const user = await asked(() => Promise.resolve({ ...answer('A co'), ending }), {
     keepSideQuestions,
   });
-  expect(await screen.findByText(/^Cut off: the answer reached/)).toBeVisible();
+  expect(await screen.findByText(/^Cut off: the reply is as long as/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep it after all' }));
   const cut = { question: 'A reed?', answer: 'A co', model, ending };
   expect(keepSideQuestions).toHaveBeenCalledExactlyOnceWith(1, [cut]);

@@ -245,7 +245,7 @@ it('shows what a tool showed', async () => {
 const ending = (at: StopReason): Message => ({ ...reply, state: { type: 'ended', at } });
 
 it.each<[string, StopReason, RegExp]>([
-  ['its longest answer', { type: 'output', shortened: null }, /greatest length/],
+  ['its longest answer', { type: 'output', shortened: null }, /as long as Skein asks/],
   [
     'the room in the window',
     { type: 'output', shortened: { tokens: 256, by: 'window' } },

@@ -11,7 +11,7 @@ const foreign: ApprovalPreview = { type: 'foreign', server: 'a/b', args: '{}', c
 it.each([
   ['run_command', 'run_command /loom $ ls', command, /allows exactly this command in \/loom\.$/],
   ['edit_file', 'edit_file /the loom', diff, /edit_file for every file in \/the loom\.$/],
-  ['edit_file', 'edit_file /the loom//.envrc', diff, /edit_file for \.envrc alone: /],
+  ['edit_file', 'edit_file /the loom//.envrc', diff, /edit_file for \.envrc alone\. /],
   [
     'fetch_page',
     'fetch_page https://wool.example',
