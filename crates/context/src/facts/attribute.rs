@@ -9,7 +9,7 @@ use super::words::word_key::is_han;
 const HAN_VERBS: [&str; 12] = [
     "调整", "更新", "更改", "变更", "推迟", "提前", "作废", "取消", "延长", "缩短", "延期", "升级",
 ];
-/// What follows a verb of change in Chinese that leads to its value.
+/// The characters behind a verb of change in Chinese that lead to its value.
 const HAN_LEADS: &str = "到为成至在于";
 /// Words before a participle of which it is the verb.
 const SUBJECTS: [&str; 7] = ["i", "we", "you", "they", "he", "she", "it"];

@@ -22,7 +22,7 @@ fn machine_row() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What a user says, with a value or a decision in it.
+/// Words of a user, with a value or a decision in them.
 fn users_words() -> impl Strategy<Value = String> {
     let name = "[BDFGKLMPRSTV][aeiou][bdfgklmnprstv][aeiou][nrslm]";
     prop_oneof![
