@@ -94,7 +94,8 @@ fn says_that_it_changed(text: &str) -> bool {
     const SIGNS: Cues = Cues::CHANGE.with(Cues::NEGATION);
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
     let mut han = han_cue_positions(text).filter(|(_, _, cue)| cue.any(SIGNS));
-    words.any(|word| cues_of(fold_case(word)).any(SIGNS) && !NOW.contains(&word))
+    let is_now = |word: &str| NOW.contains(&word.to_lowercase().as_str());
+    words.any(|word| cues_of(fold_case(word)).any(SIGNS) && !is_now(word))
         || han.any(|(at, length, _)| !text.get(at..at + length).is_some_and(|it| NOW.contains(&it)))
 }
 

@@ -80,6 +80,7 @@ fn f01_f02_without_a_sign_of_change_or_the_same_identity_both_values_stand() {
         &["The shop opens at 09:10", "The shop opens at 09:10 and 15:20"],
         &["The shop opens at 09:10", "The shop now opens at 09:10 and 15:20"],
         &["The shop opens at 09:10", "The shop now opens from 09:10 to 15:20"],
+        &["The shop opens at 09:10", "Now the shop opens from 09:10 to 15:20"],
         &["The shop opens at 09:10", "The shop was changed to open at 09:10 and 15:20"],
         &["The plan of the annex costs 1240", "The extended plan of the annex costs 1890"],
         &["The lamp Lumo costs 49", "The updated lamp Lumo costs 59"],
