@@ -51,6 +51,10 @@ const READING_ALOUD: &[&str] =
 const PACKAGE_TESTS: &[&str] =
     &["mmdebstrap", "rpm", "cpio", "desktop-file-utils", "appstream", "man-db", "binutils"];
 
+/// Another installation, such as the system's own updates, is waited for, at most ten minutes.
+const APT: &[&str] =
+    &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=600"];
+
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by
 themselves. On
@@ -148,10 +152,10 @@ fn is_installed(package: &str) -> bool {
         .is_some_and(|status| status.starts_with("ii"))
 }
 
-/// apt without questions. The option goes after `sudo`, which passes no variables on.
+/// apt without questions. The variable goes after `sudo`, which passes none on.
 fn apt_line<'a>(is_root: bool, words: &[&'a str]) -> Vec<&'a str> {
     let root: &[&str] = if is_root { &[] } else { &["sudo"] };
-    [root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], words].concat()
+    [root, APT, words].concat()
 }
 
 #[cfg(test)]
@@ -159,8 +163,15 @@ mod tests {
     use super::{Need, apt_line, programs, wanted};
 
     #[test]
-    fn apt_is_told_to_ask_nothing_with_and_without_sudo() {
-        let told = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update"];
+    fn apt_is_told_to_ask_nothing_and_to_wait_with_and_without_sudo() {
+        let told = [
+            "env",
+            "DEBIAN_FRONTEND=noninteractive",
+            "apt-get",
+            "-o",
+            "DPkg::Lock::Timeout=600",
+            "update",
+        ];
         assert_eq!(apt_line(true, &["update"]), told);
         assert_eq!(apt_line(false, &["update"]), [&["sudo"], &told[..]].concat());
     }
