@@ -2,13 +2,14 @@
  * The conversation between the header and the composer: the transcript of a thread and the bars around it.
  * It is loaded after the composer, which takes keys meanwhile.
  */
-import { useCallback, useState, type RefObject } from 'react';
+import { useCallback, useDeferredValue, useState, type RefObject } from 'react';
 import { ContextCard } from '../../context/ContextCard';
 import type { Breakdown, SessionId, SessionView } from '../../ipc/bindings';
 import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner';
 import { CompactionBar } from '../../transcript/compaction/CompactionBar';
 import { FindBar } from '../../transcript/search/FindBar';
 import { ViewerContext, type ViewerContent } from '../../transcript/state/viewerContext';
+import { framePacer } from '../../state/turn/framePacer';
 import type { TurnState } from '../../state/turn/turnReducer';
 import {
   useAnnounceNotices,
@@ -51,6 +52,9 @@ export function ConversationBody(props: ConversationBodyProps) {
   const openEstimate = () => {
     onOverlay('estimate');
   };
+  // A key that is typed while a session opens is shown before the messages are rendered.
+  const [isTyping] = useState(() => framePacer.isTyping());
+  const isRendered = useDeferredValue(true, !isTyping);
   return (
     <>
       {find.isOpen && (
@@ -71,28 +75,32 @@ export function ConversationBody(props: ConversationBodyProps) {
         />
       )}
       <ViewerContext value={useViewerOpener(onOverlay)}>
-        <Transcript
-          key={threadId}
-          ref={transcript}
-          sessionId={sessionId}
-          threadId={threadId}
-          readOnly={readOnly}
-          isElsewhere={isElsewhere}
-          scrollTarget={scrollTarget}
-          highlighted={find.highlighted}
-          onMatchPosition={find.setMatchPosition}
-          onReadingPosition={(position) => {
-            readingPositions.recordPosition(threadId, position);
-          }}
-          onCompare={({ point }) => {
-            if (point) onOverlay({ point: point.point.id });
-          }}
-          onEstimate={openEstimate}
-          onProvider={navigation.toProvider}
-          renderContextCard={renderContextCard}
-          onEnd={toEnd}
-          whenEmpty={<Welcome sessionId={sessionId} navigation={navigation} />}
-        />
+        {isRendered ? (
+          <Transcript
+            key={threadId}
+            ref={transcript}
+            sessionId={sessionId}
+            threadId={threadId}
+            readOnly={readOnly}
+            isElsewhere={isElsewhere}
+            scrollTarget={scrollTarget}
+            highlighted={find.highlighted}
+            onMatchPosition={find.setMatchPosition}
+            onReadingPosition={(position) => {
+              readingPositions.recordPosition(threadId, position);
+            }}
+            onCompare={({ point }) => {
+              if (point) onOverlay({ point: point.point.id });
+            }}
+            onEstimate={openEstimate}
+            onProvider={navigation.toProvider}
+            renderContextCard={renderContextCard}
+            onEnd={toEnd}
+            whenEmpty={<Welcome sessionId={sessionId} navigation={navigation} />}
+          />
+        ) : (
+          <div className="Transcript" />
+        )}
       </ViewerContext>
       <PendingApprovalBar sessionId={sessionId} onShow={thread.toCurrentMessage} />
     </>

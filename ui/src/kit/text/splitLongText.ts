@@ -7,14 +7,15 @@
 export const minPortion = 4096;
 
 /**
- * Portions to be shown below each other. A line break at a cut is in neither portion; a longer line is cut
- * after a space, else anywhere. A cut depends only on the text before it and on the portion after it.
+ * Portions to be shown below each other, of at least `length` characters and less than twice as many. A line
+ * break at a cut is in neither portion; a longer line is cut after a space, else anywhere. A cut depends only
+ * on the text before it and on the portion after it.
  */
-export function splitLongText(text: string): string[] {
+export function splitLongText(text: string, length = minPortion): string[] {
   const portions: string[] = [];
   let from = 0;
-  while (text.length - from >= 2 * minPortion) {
-    const end = portionEnd(text, from + minPortion, from + 2 * minPortion);
+  while (text.length - from >= 2 * length) {
+    const end = portionEnd(text, from + length, from + length + minPortion);
     portions.push(text.slice(from, end));
     from = text[end] === '\n' ? end + 1 : end;
   }

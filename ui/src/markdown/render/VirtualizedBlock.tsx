@@ -4,6 +4,9 @@
 import { use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { BlockVirtualizerContext } from './blockVirtualization';
 
+/** The last heights of content that was mounted once, in px. */
+const lastHeights = new WeakMap<object, number>();
+
 type VirtualizedBlockProps = {
   /** The identity of its content: new content is mounted until it is measured. */
   of: object;
@@ -17,13 +20,21 @@ export function VirtualizedBlock({ of, mayLeave, estimate, children }: Virtualiz
   const reach = use(BlockVirtualizerContext);
   const ref = useRef<HTMLDivElement>(null);
   const isEstimated = estimate !== undefined && mayLeave && reach?.canSee === true;
-  const [left, setLeft] = useState(isEstimated ? { of, height: estimate } : null);
+  const [left, setLeft] = useState(
+    isEstimated ? { of, height: lastHeights.get(of) ?? estimate } : null,
+  );
   const [beginsLeft] = useState(isEstimated);
   useEffect(() => {
     const element = ref.current;
     if (!reach || !mayLeave || !element) return;
     const show = (shown: boolean) => {
-      setLeft(shown ? null : { of, height: element.getBoundingClientRect().height });
+      if (shown) {
+        setLeft(null);
+        return;
+      }
+      const { height } = element.getBoundingClientRect();
+      lastHeights.set(of, height);
+      setLeft({ of, height });
     };
     return reach.watch(element, show, beginsLeft);
   }, [reach, mayLeave, of, beginsLeft]);

@@ -55,8 +55,11 @@ export class BlockVirtualizer {
    * It stays so until `show` is called.
    */
   watch(element: Element, show: SetVisible, hasLeft = false): () => void {
-    this.groups.set(element, { near: !hasLeft, shown: !hasLeft, measured: !hasLeft, show });
+    const group = { near: !hasLeft, shown: !hasLeft, measured: !hasLeft, show };
+    this.groups.set(element, group);
     this.observer?.observe(element);
+    // A part of another element, whose content the user holds or a search has just mounted.
+    if (hasLeft) this.decide(element, group);
     return () => {
       this.groups.delete(element);
       this.observer?.unobserve(element);
