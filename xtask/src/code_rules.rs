@@ -388,7 +388,8 @@ fn a_type_name_that_two_files_define_is_found() {
     check(unix, ("src-tauri/src/windows.rs", "pub struct IconSet;\nimpl Icon {}"), &[]);
     check(unix, ("src-tauri/src/windows.rs", "#[cfg(test)]\nmod tests {\nstruct Icon;\n}"), &[]);
     check(unix, ("crates/app/src/icon.rs", windows), &[]);
-    let body = "struct Body;";
+    let request = "struct Request;";
     let formats = ["gemini", "ollama"].map(|it| format!("crates/providers/src/formats/{it}.rs"));
-    check((&formats[0], body), (&formats[1], body), &[]);
+    let both = [format!("`Request`: {}", formats.join(", "))];
+    check((&formats[0], request), (&formats[1], request), &both.each_ref().map(String::as_str));
 }

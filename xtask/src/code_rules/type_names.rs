@@ -4,14 +4,10 @@ use std::collections::BTreeMap;
 
 use super::source::Source;
 
-/// Each wire format has a `Body`, a `Message` and a `Tool` of its own.
-const WIRE_FORMATS: &str = "crates/providers/src/formats";
-
 /// The names that are defined in several places of a folder, each with its files.
 pub fn repeated(product: &[&Source], folder: &str) -> Vec<String> {
     let mut files_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let of_folder = product.iter().filter(|it| it.is_in(folder) && !it.is_in(WIRE_FORMATS));
-    for source in of_folder {
+    for source in product.iter().filter(|it| it.is_in(folder)) {
         for name in source.code.lines().filter_map(defined_type) {
             files_of.entry(name).or_default().push(&source.path);
         }

@@ -10,7 +10,7 @@ use crate::wire::wire_format::BodyContext;
 /// The mark.
 #[derive(Serialize, Clone, Copy)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum CacheControl {
+pub(super) enum AnthropicCacheControl {
     Ephemeral {
         /// Left out for five minutes.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,7 +18,7 @@ pub(super) enum CacheControl {
     },
 }
 
-impl CacheControl {
+impl AnthropicCacheControl {
     /// The cache breakpoint of a request. All of its breakpoints have the same lifetime: Anthropic refuses a
     /// longer one after a shorter one.
     pub(super) fn of(request: &ModelRequest, context: BodyContext<'_>) -> Self {
@@ -30,7 +30,10 @@ impl CacheControl {
 }
 
 /// Sets a mark, where there is a place for it.
-pub(super) fn breakpoint(place: Option<&mut Option<CacheControl>>, mark: CacheControl) {
+pub(super) fn breakpoint(
+    place: Option<&mut Option<AnthropicCacheControl>>,
+    mark: AnthropicCacheControl,
+) {
     if let Some(place) = place {
         *place = Some(mark);
     }

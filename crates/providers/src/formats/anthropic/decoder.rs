@@ -12,7 +12,7 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct AnthropicDecoder {
     /// The wire index of each block that is a call, in order.
     calls: Vec<Option<u64>>,
     usage: UsageFigures,
@@ -60,7 +60,7 @@ impl UsageFigures {
     }
 }
 
-impl ResponseDecoder for Decoder {
+impl ResponseDecoder for AnthropicDecoder {
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(DecodeError::Reported(frame.to_string())),
@@ -114,7 +114,7 @@ impl ResponseDecoder for Decoder {
     }
 }
 
-impl Decoder {
+impl AnthropicDecoder {
     fn block(&mut self, index: Option<u64>, block: &Value, out: &mut Vec<StreamEvent>) {
         match block["type"].as_str().unwrap_or_default() {
             "tool_use" => {

@@ -25,7 +25,9 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     },
     headers: &[("anthropic-version", "2023-06-01")],
     request_headers,
-    request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
+    request_body: |request, context| {
+        serde_json::to_vec(&request::AnthropicRequest::new(request, context))
+    },
     compaction: Some(NativeCompaction {
         form: |model| compaction::has_compaction(model).then_some(SummaryForm::Readable),
         url: Url::clone,
@@ -37,7 +39,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     effort_levels: |_, model, effort| effort::levels(model, effort),
     can_switch_reasoning_off: |_| true,
     signature_prefixes: &[signatures::SIGNED, signatures::REDACTED],
-    decoder: |_| Box::new(decoder::Decoder::default()),
+    decoder: |_| Box::new(decoder::AnthropicDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(server.list_models("/models?limit=1000")),
 };

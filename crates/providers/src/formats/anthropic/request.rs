@@ -10,7 +10,7 @@ use skein_context::window::Prompt;
 use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
-use super::cache_control::{CacheControl, breakpoint};
+use super::cache_control::{AnthropicCacheControl, breakpoint};
 use super::compaction::CompactionParam;
 use super::effort;
 use super::signatures::{REDACTED, SIGNED};
@@ -34,14 +34,14 @@ pub(crate) const MAX_TOKENS: u32 = 8_192;
 /// last message that will be sent unchanged again, and, while tools run, the end of the messages,
 /// where the next request of the turn continues.
 #[derive(Serialize)]
-pub(crate) struct Body<'a> {
+pub(crate) struct AnthropicRequest<'a> {
     model: &'a str,
     max_tokens: u32,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<AnthropicTool<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    system: Vec<Block<'a>>,
-    messages: Vec<Message<'a>>,
+    system: Vec<AnthropicBlock<'a>>,
+    messages: Vec<AnthropicMessage<'a>>,
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<ThinkingParam>,
@@ -54,7 +54,7 @@ pub(crate) struct Body<'a> {
 /// The reasoning parameter. The newest models know no budgets, older ones nothing else.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Thinking {
+enum AnthropicThinking {
     Adaptive {
         /// The newest models show no reasoning by default.
         display: &'static str,
@@ -71,7 +71,7 @@ enum Thinking {
 #[derive(Serialize)]
 struct ThinkingParam {
     #[serde(flatten)]
-    thinking: Thinking,
+    thinking: AnthropicThinking,
     #[serde(skip_serializing_if = "Option::is_none")]
     block_binding: Option<BlockBinding>,
 }
@@ -82,11 +82,14 @@ struct BlockBinding {
 }
 
 /// The binding is allowed only beside `adaptive`, the default of every model that checks it.
-fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<ThinkingParam> {
+fn with_block_binding(
+    thinking: Option<AnthropicThinking>,
+    quirks: &Quirks,
+) -> Option<ThinkingParam> {
     let drops = quirks.drops_mismatched_thinking();
-    let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
+    let unasked = || drops.then_some(AnthropicThinking::Adaptive { display: "summarized" });
     let thinking = thinking.or_else(unasked)?;
-    let can_say = matches!(thinking, Thinking::Adaptive { .. });
+    let can_say = matches!(thinking, AnthropicThinking::Adaptive { .. });
     let binding = BlockBinding { prefix_mismatch_behavior: "drop_block" };
     Some(ThinkingParam { thinking, block_binding: (drops && can_say).then_some(binding) })
 }
@@ -119,33 +122,33 @@ struct OutputConfig {
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct AnthropicTool<'a> {
     name: &'a str,
     description: &'a str,
     input_schema: &'a Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     defer_loading: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
+    cache_control: Option<AnthropicCacheControl>,
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
+struct AnthropicMessage<'a> {
     role: &'static str,
-    content: Vec<Block<'a>>,
+    content: Vec<AnthropicBlock<'a>>,
 }
 
 #[derive(Serialize)]
-struct Block<'a> {
+struct AnthropicBlock<'a> {
     #[serde(flatten)]
-    content: Content<'a>,
+    content: AnthropicContent<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
+    cache_control: Option<AnthropicCacheControl>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Content<'a> {
+enum AnthropicContent<'a> {
     Text {
         text: Cow<'a, str>,
     },
@@ -175,7 +178,7 @@ enum Content<'a> {
     },
 }
 
-impl Content<'_> {
+impl AnthropicContent<'_> {
     fn is_thought(&self) -> bool {
         matches!(self, Self::Thinking { .. } | Self::RedactedThinking { .. })
     }
@@ -185,7 +188,7 @@ impl Content<'_> {
 #[serde(untagged)]
 enum ToolResultContent<'a> {
     Plain(Cow<'a, str>),
-    Pieces(Vec<Content<'a>>),
+    Pieces(Vec<AnthropicContent<'a>>),
 }
 
 #[derive(Serialize)]
@@ -194,16 +197,16 @@ enum Source<'a> {
     Base64 { media_type: &'a str, data: String },
 }
 
-impl<'a> From<Content<'a>> for Block<'a> {
-    fn from(content: Content<'a>) -> Self {
+impl<'a> From<AnthropicContent<'a>> for AnthropicBlock<'a> {
+    fn from(content: AnthropicContent<'a>) -> Self {
         Self { content, cache_control: None }
     }
 }
 
-impl<'a> Body<'a> {
+impl<'a> AnthropicRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
-        let kept = CacheControl::of(request, context);
+        let kept = AnthropicCacheControl::of(request, context);
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
         let said = reasoning_effort::effort_param(request, quirks, |effort| {
@@ -216,7 +219,9 @@ impl<'a> Body<'a> {
         if request.prompt.system.is_empty() {
             breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control), kept);
         } else {
-            system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
+            system.push(AnthropicBlock::from(AnthropicContent::Text {
+                text: (&request.prompt.system).into(),
+            }));
             breakpoint(system.last_mut().map(|block| &mut block.cache_control), kept);
         }
         // A deferred tool takes no mark.
@@ -244,29 +249,29 @@ impl<'a> Body<'a> {
 /// The minimum budget, in tokens.
 const MIN_BUDGET: u32 = 1_024;
 
-fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
+fn thinking(said: EffortParam, max_tokens: u32) -> Option<AnthropicThinking> {
     match said {
         EffortParam::LevelWithSummary(_) | EffortParam::Level(_) | EffortParam::SummaryOnly => {
-            Some(Thinking::Adaptive { display: "summarized" })
+            Some(AnthropicThinking::Adaptive { display: "summarized" })
         }
-        EffortParam::Toggle(false) => Some(Thinking::Disabled {}),
-        EffortParam::BetweenTools => Some(Thinking::BetweenTools {}),
+        EffortParam::Toggle(false) => Some(AnthropicThinking::Disabled {}),
+        EffortParam::BetweenTools => Some(AnthropicThinking::BetweenTools {}),
         // Reasoning counts towards the reply's length, so half is left for the text.
         EffortParam::Budget(tokens) => Some(tokens.min(max_tokens / 2))
             .filter(|budget_tokens| *budget_tokens >= MIN_BUDGET)
-            .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
+            .map(|budget_tokens| AnthropicThinking::Enabled { budget_tokens }),
         EffortParam::Toggle(true) => None,
     }
 }
 
-fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
+fn tools(request: &ModelRequest) -> Vec<AnthropicTool<'_>> {
     let Prompt { tools, deferred, .. } = &request.prompt;
     let declared = tools.iter().filter(|tool| deferred.is_empty() || tool.name != CALL_TOOL);
     declared.map(|it| tool(it, None)).collect()
 }
 
-fn tool(tool: &ToolDeclaration, defer_loading: Option<bool>) -> Tool<'_> {
-    Tool {
+fn tool(tool: &ToolDeclaration, defer_loading: Option<bool>) -> AnthropicTool<'_> {
+    AnthropicTool {
         name: &tool.name,
         description: &tool.description,
         input_schema: &tool.parameters,
@@ -280,9 +285,9 @@ fn messages<'a>(
     request: &'a ModelRequest,
     quirks: &Quirks,
     thoughts: ThinkingReplay,
-    kept: CacheControl,
-) -> Vec<Message<'a>> {
-    let mut messages: Vec<Message<'a>> = Vec::new();
+    kept: AnthropicCacheControl,
+) -> Vec<AnthropicMessage<'a>> {
+    let mut messages: Vec<AnthropicMessage<'a>> = Vec::new();
     let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
     let runs_tools =
         matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
@@ -296,7 +301,7 @@ fn messages<'a>(
         match messages.last_mut() {
             _ if content.is_empty() => {}
             Some(last) if last.role == role => last.content.extend(content),
-            Some(_) | None => messages.push(Message { role, content }),
+            Some(_) | None => messages.push(AnthropicMessage { role, content }),
         }
     }
     if runs_tools {
@@ -310,18 +315,20 @@ fn blocks<'a>(
     step: RoleTurn<'a>,
     request: &'a ModelRequest,
     thoughts: ThinkingReplay,
-) -> (&'static str, Vec<Block<'a>>) {
+) -> (&'static str, Vec<AnthropicBlock<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
         RoleTurnContent::User(parts) => {
             ("user", parts.iter().map(|said| user_content(*said, request)).collect())
         }
         RoleTurnContent::Assistant { said, calls } => {
             let goes_back =
-                |it: &Content<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
+                |it: &AnthropicContent<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
             let spoken = said.iter().filter_map(|part| assistant_content(part));
             let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
-            if thoughts == ThinkingReplay::Always && !blocks.iter().any(Content::is_thought) {
-                blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
+            if thoughts == ThinkingReplay::Always
+                && !blocks.iter().any(AnthropicContent::is_thought)
+            {
+                blocks.insert(0, AnthropicContent::Thinking { thinking: " ", signature: "" });
             }
             blocks.extend(calls.into_iter().map(used));
             ("assistant", blocks)
@@ -330,49 +337,55 @@ fn blocks<'a>(
             ("user", calls.into_iter().map(|called| resulted(called, request)).collect())
         }
     };
-    (role, contents.into_iter().map(Block::from).collect())
+    (role, contents.into_iter().map(AnthropicBlock::from).collect())
 }
 
-fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
+fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> AnthropicContent<'a> {
     match said.image().and_then(|picture| base64_image(picture, request)) {
-        Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
-        None => Content::Text { text: said.as_text() },
+        Some((media_type, data)) => {
+            AnthropicContent::Image { source: Source::Base64 { media_type, data } }
+        }
+        None => AnthropicContent::Text { text: said.as_text() },
     }
 }
 
 /// Reasoning is sent back only with its own signature; without one it would be rejected.
-fn assistant_content(part: &ContentPart) -> Option<Content<'_>> {
+fn assistant_content(part: &ContentPart) -> Option<AnthropicContent<'_>> {
     match part {
-        ContentPart::Text { text } => Some(Content::Text { text: text.trim_end().into() }),
+        ContentPart::Text { text } => Some(AnthropicContent::Text { text: text.trim_end().into() }),
         ContentPart::Reasoning { text, signature } => {
             let signature = signature.as_deref()?;
             if let Some(data) = signature.strip_prefix(REDACTED) {
-                return Some(Content::RedactedThinking { data });
+                return Some(AnthropicContent::RedactedThinking { data });
             }
             let signature = signature.strip_prefix(SIGNED)?;
-            Some(Content::Thinking { thinking: text, signature })
+            Some(AnthropicContent::Thinking { thinking: text, signature })
         }
         ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => {
-            Some(Content::Text { text: part_text(part) })
+            Some(AnthropicContent::Text { text: part_text(part) })
         }
     }
 }
 
-fn used(IdentifiedCall { id, call }: IdentifiedCall<'_>) -> Content<'_> {
-    Content::ToolUse { id, name: &call.name, input: call_arguments(call) }
+fn used(IdentifiedCall { id, call }: IdentifiedCall<'_>) -> AnthropicContent<'_> {
+    AnthropicContent::ToolUse { id, name: &call.name, input: call_arguments(call) }
 }
 
 fn resulted<'a>(
     IdentifiedCall { id, call }: IdentifiedCall<'a>,
     request: &'a ModelRequest,
-) -> Content<'a> {
+) -> AnthropicContent<'a> {
     let is_error = is_error_result(call).then_some(true);
-    Content::ToolResult { tool_use_id: id, content: tool_result_content(call, request), is_error }
+    AnthropicContent::ToolResult {
+        tool_use_id: id,
+        content: tool_result_content(call, request),
+        is_error,
+    }
 }
 
 fn tool_result_content<'a>(call: &'a ToolCall, request: &'a ModelRequest) -> ToolResultContent<'a> {
     if let Some(tool_name) = referenced_tool(call, &request.prompt) {
-        return ToolResultContent::Pieces(vec![Content::ToolReference { tool_name }]);
+        return ToolResultContent::Pieces(vec![AnthropicContent::ToolReference { tool_name }]);
     }
     if call.shown().is_empty() {
         return ToolResultContent::Plain(tool_result_text(call));
@@ -380,6 +393,8 @@ fn tool_result_content<'a>(call: &'a ToolCall, request: &'a ModelRequest) -> Too
     let pictures =
         call.shown().iter().map(|picture| user_content(UserContent::ToolImage(picture), request));
     ToolResultContent::Pieces(
-        iter::once(Content::Text { text: tool_result_text(call) }).chain(pictures).collect(),
+        iter::once(AnthropicContent::Text { text: tool_result_text(call) })
+            .chain(pictures)
+            .collect(),
     )
 }

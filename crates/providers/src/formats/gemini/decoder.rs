@@ -12,7 +12,7 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 
 /// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct GeminiDecoder {
     calls: u32,
     course: DecoderState,
     /// The prompt's tokens from chunks before the last.
@@ -31,7 +31,7 @@ const INVALID_FINISHES: &[&str] = &[
     "OTHER",
 ];
 
-impl ResponseDecoder for Decoder {
+impl ResponseDecoder for GeminiDecoder {
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         if is_present(&frame["error"]) {
             return Err(DecodeError::Reported(frame.to_string()));
@@ -75,7 +75,7 @@ impl ResponseDecoder for Decoder {
     }
 }
 
-impl Decoder {
+impl GeminiDecoder {
     fn part(&mut self, part: &Value, out: &mut Vec<StreamEvent>) {
         let signature =
             part["thoughtSignature"].as_str().map(|signature| format!("{SIGNED}{signature}"));

@@ -17,7 +17,9 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     },
     headers: &[],
     request_headers: |_, _| Vec::new(),
-    request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
+    request_body: |request, context| {
+        serde_json::to_vec(&request::GeminiRequest::new(request, context))
+    },
     compaction: None,
     default_max_output: None,
     defers_tools: |_, _| false,
@@ -25,7 +27,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     effort_levels: |_, model, effort| effort::levels(model, effort),
     can_switch_reasoning_off: |_| true,
     signature_prefixes: &[signatures::SIGNED],
-    decoder: |_| Box::new(decoder::Decoder::default()),
+    decoder: |_| Box::new(decoder::GeminiDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(model_list::list_models(server)),
 };

@@ -20,10 +20,10 @@ use crate::wire::wire_format::BodyContext;
 /// The body of a request.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Body<'a> {
+pub(crate) struct GeminiRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     system_instruction: Option<Instruction<'a>>,
-    contents: Vec<Content<'a>>,
+    contents: Vec<GeminiContent<'a>>,
     /// Empty, or one entry with all declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<[Tools<'a>; 1]>,
@@ -37,7 +37,7 @@ struct Instruction<'a> {
 }
 
 #[derive(Serialize)]
-struct Content<'a> {
+struct GeminiContent<'a> {
     role: &'static str,
     parts: Vec<Part<'a>>,
 }
@@ -120,7 +120,7 @@ impl<'a> From<PartContent<'a>> for Part<'a> {
     }
 }
 
-impl<'a> Body<'a> {
+impl<'a> GeminiRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
@@ -156,23 +156,23 @@ fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
 
 /// The pictures of tool results follow the responses as parts of their own: only the newest models
 /// accept them inside.
-fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Content<'a> {
+fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> GeminiContent<'a> {
     match &step.kind {
         RoleTurnContent::User(parts) => {
             let parts = parts.iter().map(|told| user_part(*told, request)).collect();
-            Content { role: "user", parts }
+            GeminiContent { role: "user", parts }
         }
         RoleTurnContent::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| assistant_part(part));
             let parts = said.chain(calls.iter().map(|it| function_call(it.call))).collect();
-            Content { role: "model", parts }
+            GeminiContent { role: "model", parts }
         }
         RoleTurnContent::Results(calls) => {
             let responses = calls.iter().map(|it| function_response(it.call));
             let pictures = calls.iter().flat_map(|it| it.call.shown());
             let pictures =
                 pictures.map(|picture| user_part(UserContent::ToolImage(picture), request));
-            Content { role: "user", parts: responses.chain(pictures).collect() }
+            GeminiContent { role: "user", parts: responses.chain(pictures).collect() }
         }
     }
 }

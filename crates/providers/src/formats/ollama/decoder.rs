@@ -12,13 +12,13 @@ use crate::wire::think_tags::ThinkTagParser;
 
 /// Decodes the lines of one reply.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct OllamaDecoder {
     think: ThinkTagParser,
     calls: u32,
     course: DecoderState,
 }
 
-impl ResponseDecoder for Decoder {
+impl ResponseDecoder for OllamaDecoder {
     fn cut(&self) -> Framing {
         Framing::Lines
     }
@@ -68,7 +68,7 @@ impl ResponseDecoder for Decoder {
     }
 }
 
-impl Decoder {
+impl OllamaDecoder {
     fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
         let function = &call["function"];
         let index = self.calls;

@@ -20,7 +20,9 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     },
     headers: &[],
     request_headers: |_, _| Vec::new(),
-    request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
+    request_body: |request, context| {
+        serde_json::to_vec(&request::OllamaRequest::new(request, context))
+    },
     compaction: None,
     default_max_output: None,
     defers_tools: |_, _| false,
@@ -28,7 +30,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     effort_levels: |_, model, effort| effort::levels(model, effort),
     can_switch_reasoning_off: |_| true,
     signature_prefixes: &[],
-    decoder: |_| Box::new(decoder::Decoder::default()),
+    decoder: |_| Box::new(decoder::OllamaDecoder::default()),
     // Ollama sends the arguments of a call as one piece.
     sends_calls_whole: true,
     list_models: |server, _| Box::pin(model_list::list_models(server)),

@@ -22,9 +22,9 @@ use crate::wire::wire_format::BodyContext;
 
 /// The body of a request.
 #[derive(Serialize)]
-pub(crate) struct Body<'a> {
+pub(crate) struct OllamaRequest<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
+    messages: Vec<OllamaMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<FunctionTool<'a>>,
     stream: bool,
@@ -66,7 +66,7 @@ struct Options {
 
 #[derive(Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
-enum Message<'a> {
+enum OllamaMessage<'a> {
     System {
         content: &'a str,
     },
@@ -78,7 +78,7 @@ enum Message<'a> {
     Assistant {
         content: Cow<'a, str>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        tool_calls: Vec<Call<'a>>,
+        tool_calls: Vec<OllamaToolCall<'a>>,
     },
     Tool {
         tool_name: &'a str,
@@ -87,23 +87,23 @@ enum Message<'a> {
 }
 
 #[derive(Serialize)]
-struct Call<'a> {
-    function: FunctionCall<'a>,
+struct OllamaToolCall<'a> {
+    function: OllamaFunctionCall<'a>,
 }
 
 #[derive(Serialize)]
-struct FunctionCall<'a> {
+struct OllamaFunctionCall<'a> {
     name: &'a str,
     arguments: Map<String, Value>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> OllamaRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
         let mut messages = Vec::new();
         let system = &request.prompt.system;
         if !system.is_empty() {
-            messages.push(Message::System { content: system });
+            messages.push(OllamaMessage::System { content: system });
         }
         messages.extend(
             role_turns(request, Constraints { text_only_results: true, ..Constraints::default() })
@@ -126,7 +126,7 @@ impl<'a> Body<'a> {
     }
 }
 
-fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Message<'a>> {
+fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<OllamaMessage<'a>> {
     match &step.kind {
         RoleTurnContent::User(parts) => {
             mergeable_groups(parts).map(|said| user(said, request)).collect()
@@ -134,7 +134,7 @@ fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Me
         RoleTurnContent::Assistant { said, calls } => vec![assistant(said, calls)],
         RoleTurnContent::Results(calls) => calls
             .iter()
-            .map(|IdentifiedCall { call, .. }| Message::Tool {
+            .map(|IdentifiedCall { call, .. }| OllamaMessage::Tool {
                 tool_name: &call.name,
                 content: tool_result_text(call),
             })
@@ -142,7 +142,7 @@ fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Me
     }
 }
 
-fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Message<'a> {
+fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> OllamaMessage<'a> {
     let mut images = Vec::new();
     let mut told = Vec::new();
     for said in said {
@@ -151,12 +151,15 @@ fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Message<'a> {
             None => told.push(*said),
         }
     }
-    Message::User { content: join_user_text(&told), images }
+    OllamaMessage::User { content: join_user_text(&told), images }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> Message<'a> {
-    let call = |IdentifiedCall { call, .. }: &IdentifiedCall<'a>| Call {
-        function: FunctionCall { name: &call.name, arguments: call_arguments(call) },
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> OllamaMessage<'a> {
+    let call = |IdentifiedCall { call, .. }: &IdentifiedCall<'a>| OllamaToolCall {
+        function: OllamaFunctionCall { name: &call.name, arguments: call_arguments(call) },
     };
-    Message::Assistant { content: text_of(said), tool_calls: calls.iter().map(call).collect() }
+    OllamaMessage::Assistant {
+        content: text_of(said),
+        tool_calls: calls.iter().map(call).collect(),
+    }
 }

@@ -13,7 +13,7 @@ use crate::wire::think_tags::ThinkTagParser;
 
 /// Decodes the chunks of one reply.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct OpenAiChatDecoder {
     /// The address and the model of the reply.
     origin: String,
     /// The `reasoning_details` so far, to be sent back.
@@ -39,7 +39,7 @@ struct StreamedCall {
     extra: Option<Value>,
 }
 
-impl ResponseDecoder for Decoder {
+impl ResponseDecoder for OpenAiChatDecoder {
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         if is_present(&frame["error"]) {
             return Err(DecodeError::Reported(frame.to_string()));
@@ -102,7 +102,7 @@ impl ResponseDecoder for Decoder {
     }
 }
 
-impl Decoder {
+impl OpenAiChatDecoder {
     pub(crate) fn new(origin: String) -> Self {
         Self { origin, ..Self::default() }
     }

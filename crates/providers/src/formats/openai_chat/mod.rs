@@ -18,7 +18,9 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     },
     headers: &[],
     request_headers: |_, _| Vec::new(),
-    request_body: |request, context| serde_json::to_vec(&request::Body::new(request, context)),
+    request_body: |request, context| {
+        serde_json::to_vec(&request::OpenAiChatRequest::new(request, context))
+    },
     compaction: None,
     default_max_output: None,
     defers_tools: |_, _| false,
@@ -26,7 +28,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     effort_levels: |spec, model, effort| effort::levels(spec.reasoning_switch, model, effort),
     can_switch_reasoning_off: |spec| spec.reasoning_switch != ReasoningSwitch::Effort,
     signature_prefixes: &[provider_state::SIGNED],
-    decoder: |origin| Box::new(decoder::Decoder::new(origin)),
+    decoder: |origin| Box::new(decoder::OpenAiChatDecoder::new(origin)),
     sends_calls_whole: false,
     list_models: |server, spec| Box::pin(model_list::list_models(server, spec.model_list_api)),
 };

@@ -27,9 +27,9 @@ use crate::wire::wire_format::BodyContext;
 
 /// The body of a request.
 #[derive(Serialize)]
-pub(crate) struct Body<'a> {
+pub(crate) struct OpenAiChatRequest<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
+    messages: Vec<OpenAiChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<FunctionTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ struct ReasoningParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_effort: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    thinking: Option<Thinking>,
+    thinking: Option<ThinkingSwitch>,
     #[serde(skip_serializing_if = "Option::is_none")]
     enable_thinking: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ struct ReasoningParams {
 }
 
 #[derive(Serialize)]
-struct Thinking {
+struct ThinkingSwitch {
     r#type: &'static str,
 }
 
@@ -72,22 +72,22 @@ struct StreamOptions {
 
 #[derive(Serialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
-enum Message<'a> {
+enum OpenAiChatMessage<'a> {
     System {
-        content: Content<'a>,
+        content: OpenAiChatContent<'a>,
     },
     User {
-        content: Content<'a>,
+        content: OpenAiChatContent<'a>,
     },
     Assistant {
         /// `None` for a message with calls only.
-        content: Option<Content<'a>>,
+        content: Option<OpenAiChatContent<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         reasoning_content: Option<Cow<'a, str>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         reasoning_details: Vec<Value>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        tool_calls: Vec<Call<'a>>,
+        tool_calls: Vec<OpenAiChatToolCall<'a>>,
     },
     Tool {
         tool_call_id: Cow<'a, str>,
@@ -98,18 +98,18 @@ enum Message<'a> {
 /// A string for text alone: some servers accept nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Content<'a> {
+enum OpenAiChatContent<'a> {
     Plain(Cow<'a, str>),
-    Pieces(Vec<Piece<'a>>),
+    Pieces(Vec<OpenAiChatPart<'a>>),
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Piece<'a> {
+enum OpenAiChatPart<'a> {
     Text {
         text: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        cache_control: Option<CacheControl>,
+        cache_control: Option<OpenAiChatCacheControl>,
     },
     ImageUrl {
         image_url: ImageUrl,
@@ -119,28 +119,28 @@ enum Piece<'a> {
 /// Marks the end of a prefix that the server should cache.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum CacheControl {
+enum OpenAiChatCacheControl {
     Ephemeral {},
 }
 
-impl Content<'_> {
+impl OpenAiChatContent<'_> {
     /// Marks the last text; false if there is none.
     fn mark(&mut self) -> bool {
         if let Self::Plain(text) = self {
             let text = std::mem::take(text);
-            *self = Self::Pieces(vec![Piece::Text { text, cache_control: None }]);
+            *self = Self::Pieces(vec![OpenAiChatPart::Text { text, cache_control: None }]);
         }
         let Self::Pieces(pieces) = self else { return false };
         let words = pieces.iter_mut().rev().find_map(|piece| match piece {
-            Piece::Text { cache_control, .. } => Some(cache_control),
-            Piece::ImageUrl { .. } => None,
+            OpenAiChatPart::Text { cache_control, .. } => Some(cache_control),
+            OpenAiChatPart::ImageUrl { .. } => None,
         });
-        words.map(|mark| *mark = Some(CacheControl::Ephemeral {})).is_some()
+        words.map(|mark| *mark = Some(OpenAiChatCacheControl::Ephemeral {})).is_some()
     }
 }
 
-impl Message<'_> {
-    /// As [`Content::mark`]; tool results cannot be marked.
+impl OpenAiChatMessage<'_> {
+    /// As [`OpenAiChatContent::mark`]; tool results cannot be marked.
     fn mark(&mut self) -> bool {
         match self {
             Self::System { content }
@@ -157,22 +157,22 @@ struct ImageUrl {
 }
 
 #[derive(Serialize)]
-struct Call<'a> {
+struct OpenAiChatToolCall<'a> {
     id: Cow<'a, str>,
     r#type: &'static str,
-    function: FunctionCall<'a>,
+    function: OpenAiChatFunctionCall<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     extra_content: Option<Value>,
 }
 
 #[derive(Serialize)]
-struct FunctionCall<'a> {
+struct OpenAiChatFunctionCall<'a> {
     name: &'a str,
     /// A JSON text.
     arguments: String,
 }
 
-impl<'a> Body<'a> {
+impl<'a> OpenAiChatRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let BodyContext { spec: row, quirks, origin, .. } = context;
         let classic =
@@ -188,7 +188,7 @@ impl<'a> Body<'a> {
         let levels = |effort| effort::levels(row.reasoning_switch, &request.model, effort);
         Self {
             model: &request.model,
-            messages: messages(request, constraints, ReplayOptions { thinks, origin }, marked),
+            messages: messages(request, constraints, OpenAiChatReplay { thinks, origin }, marked),
             tools: function_tools(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
@@ -211,7 +211,7 @@ impl ReasoningParams {
             }
             (EffortParam::Toggle(on), ReasoningSwitch::Type) => {
                 let r#type = if on { "enabled" } else { "disabled" };
-                Self { thinking: Some(Thinking { r#type }), ..Self::default() }
+                Self { thinking: Some(ThinkingSwitch { r#type }), ..Self::default() }
             }
             (EffortParam::Toggle(on), ReasoningSwitch::Enable) => {
                 Self { enable_thinking: Some(on), ..Self::default() }
@@ -234,7 +234,7 @@ impl ReasoningParams {
 
 /// The reasoning and opaque data that are sent back.
 #[derive(Clone, Copy)]
-struct ReplayOptions<'b> {
+struct OpenAiChatReplay<'b> {
     /// True if reasoning is sent back.
     thinks: bool,
     /// The origin whose opaque data is sent back.
@@ -245,13 +245,14 @@ struct ReplayOptions<'b> {
 fn messages<'a>(
     request: &'a ModelRequest,
     constraints: Constraints,
-    back: ReplayOptions<'_>,
+    back: OpenAiChatReplay<'_>,
     marked: bool,
-) -> Vec<Message<'a>> {
+) -> Vec<OpenAiChatMessage<'a>> {
     let mut messages = Vec::new();
     let system = request.prompt.system.as_str();
     if !system.is_empty() {
-        messages.push(Message::System { content: Content::Plain(system.into()) });
+        messages
+            .push(OpenAiChatMessage::System { content: OpenAiChatContent::Plain(system.into()) });
     }
     let opening = messages.len();
     let mut stable = opening;
@@ -268,7 +269,7 @@ fn messages<'a>(
         system.iter_mut().for_each(|message| {
             message.mark();
         });
-        talk.iter_mut().take(stable - opening).rev().any(Message::mark);
+        talk.iter_mut().take(stable - opening).rev().any(OpenAiChatMessage::mark);
     }
     messages
 }
@@ -276,45 +277,46 @@ fn messages<'a>(
 fn push_role_turn<'a>(
     step: RoleTurn<'a>,
     request: &ModelRequest,
-    (constraints, back): (Constraints, ReplayOptions<'_>),
-    messages: &mut Vec<Message<'a>>,
+    (constraints, back): (Constraints, OpenAiChatReplay<'_>),
+    messages: &mut Vec<OpenAiChatMessage<'a>>,
 ) {
     match step.kind {
         RoleTurnContent::User(parts) if constraints.string_content => {
             let contents = mergeable_groups(&parts).map(|said| content(said, request));
-            messages.extend(contents.map(|content| Message::User { content }));
+            messages.extend(contents.map(|content| OpenAiChatMessage::User { content }));
         }
         RoleTurnContent::User(parts) => {
-            messages.push(Message::User { content: content(&parts, request) })
+            messages.push(OpenAiChatMessage::User { content: content(&parts, request) })
         }
         RoleTurnContent::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
         RoleTurnContent::Results(calls) => {
-            messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| Message::Tool {
-                tool_call_id: id,
-                content: tool_result_text(call),
+            messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| {
+                OpenAiChatMessage::Tool { tool_call_id: id, content: tool_result_text(call) }
             }))
         }
     }
 }
 
-fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Content<'a> {
+fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> OpenAiChatContent<'a> {
     let piece = |said: &UserContent<'a>| match said
         .image()
         .and_then(|picture| data_url(picture, request))
     {
-        Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
-        None => Piece::Text { text: said.as_text(), cache_control: None },
+        Some(url) => OpenAiChatPart::ImageUrl { image_url: ImageUrl { url } },
+        None => OpenAiChatPart::Text { text: said.as_text(), cache_control: None },
     };
     let pieces: Vec<_> = said.iter().map(piece).collect();
-    if pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. })) {
-        return Content::Pieces(pieces);
+    if pieces.iter().any(|piece| matches!(piece, OpenAiChatPart::ImageUrl { .. })) {
+        return OpenAiChatContent::Pieces(pieces);
     }
     let mut texts: Vec<_> = mergeable_groups(said).map(join_user_text).collect();
     match texts.pop() {
-        Some(text) if texts.is_empty() => Content::Plain(text),
+        Some(text) if texts.is_empty() => OpenAiChatContent::Plain(text),
         last => {
             let texts = texts.into_iter().chain(last);
-            Content::Pieces(texts.map(|text| Piece::Text { text, cache_control: None }).collect())
+            OpenAiChatContent::Pieces(
+                texts.map(|text| OpenAiChatPart::Text { text, cache_control: None }).collect(),
+            )
         }
     }
 }
@@ -322,8 +324,8 @@ fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Content<'a> 
 fn assistant<'a>(
     said: &[&'a ContentPart],
     calls: Vec<IdentifiedCall<'a>>,
-    back: ReplayOptions<'_>,
-) -> Message<'a> {
+    back: OpenAiChatReplay<'_>,
+) -> OpenAiChatMessage<'a> {
     let text = text_of(said);
     // A reply that ended while reasoning has no text, and an empty message is rejected.
     let content = match (text.trim().is_empty(), calls.is_empty()) {
@@ -338,8 +340,8 @@ fn assistant<'a>(
         tool_call(id, call, kept.extra_content)
     };
     let tool_calls = calls.into_iter().map(spelled).collect();
-    Message::Assistant {
-        content: content.map(Content::Plain),
+    OpenAiChatMessage::Assistant {
+        content: content.map(OpenAiChatContent::Plain),
         reasoning_content: back.thinks.then(|| reasoning_content(said)),
         reasoning_details,
         tool_calls,
@@ -357,8 +359,12 @@ fn reasoning_content<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
-fn tool_call<'a>(id: Cow<'a, str>, call: &'a ToolCall, extra_content: Option<Value>) -> Call<'a> {
+fn tool_call<'a>(
+    id: Cow<'a, str>,
+    call: &'a ToolCall,
+    extra_content: Option<Value>,
+) -> OpenAiChatToolCall<'a> {
     let arguments = Value::Object(call_arguments(call)).to_string();
-    let function = FunctionCall { name: &call.name, arguments };
-    Call { id, r#type: "function", function, extra_content }
+    let function = OpenAiChatFunctionCall { name: &call.name, arguments };
+    OpenAiChatToolCall { id, r#type: "function", function, extra_content }
 }

@@ -23,7 +23,7 @@ const ACCEPTED_FIELDS: &[&str] =
 
 /// The body of a request for a compaction.
 #[derive(Serialize)]
-pub(super) struct CompactionBody<'a> {
+pub(super) struct OpenAiCompactionRequest<'a> {
     model: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     instructions: &'a str,
@@ -32,7 +32,7 @@ pub(super) struct CompactionBody<'a> {
     cache: PromptCacheParams<'a>,
 }
 
-impl<'a> CompactionBody<'a> {
+impl<'a> OpenAiCompactionRequest<'a> {
     pub(super) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         Self {
             model: &request.model,

@@ -14,7 +14,7 @@ use crate::wire::sse::Framing;
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct OpenAiResponsesDecoder {
     /// The `output_index` of each call.
     calls: Vec<Option<u64>>,
     /// True if the arguments of a call arrived in fragments.
@@ -58,7 +58,7 @@ fn failed(told: &Value) -> DecodeError {
     DecodeError::Reported(response.to_string())
 }
 
-impl ResponseDecoder for Decoder {
+impl ResponseDecoder for OpenAiResponsesDecoder {
     fn cut(&self) -> Framing {
         Framing::Events
     }
@@ -126,7 +126,7 @@ impl ResponseDecoder for Decoder {
     }
 }
 
-impl Decoder {
+impl OpenAiResponsesDecoder {
     fn added(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
         if item["type"] != "function_call" {
             return;

@@ -23,8 +23,8 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     headers: &[],
     request_headers: |_, _| Vec::new(),
     request_body: |request, context| match request.compaction {
-        Some(_) => serde_json::to_vec(&compaction::CompactionBody::new(request, context)),
-        None => serde_json::to_vec(&request::Body::new(request, context)),
+        Some(_) => serde_json::to_vec(&compaction::OpenAiCompactionRequest::new(request, context)),
+        None => serde_json::to_vec(&request::OpenAiResponsesRequest::new(request, context)),
     },
     compaction: Some(NativeCompaction {
         form: |_| Some(SummaryForm::Encrypted),
@@ -37,7 +37,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     effort_levels: |_, _, effort| effort::levels(effort),
     can_switch_reasoning_off: |_| false,
     signature_prefixes: &[signatures::SIGNED],
-    decoder: |_| Box::new(decoder::Decoder::default()),
+    decoder: |_| Box::new(decoder::OpenAiResponsesDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(server.list_models("/models")),
 };

@@ -26,13 +26,13 @@ use crate::wire::wire_format::BodyContext;
 
 /// The body of a request.
 #[derive(Serialize)]
-pub(crate) struct Body<'a> {
+pub(crate) struct OpenAiResponsesRequest<'a> {
     model: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     instructions: &'a str,
     input: Vec<Item<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<OpenAiResponsesTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_output_tokens: Option<u32>,
     stream: bool,
@@ -80,7 +80,7 @@ pub(super) enum Item<'a> {
     },
     Reasoning {
         id: &'a str,
-        summary: Vec<Piece<'a>>,
+        summary: Vec<OpenAiResponsesPart<'a>>,
         encrypted_content: &'a str,
     },
     /// An item of the provider's own compaction, as it was received.
@@ -91,7 +91,7 @@ pub(super) enum Item<'a> {
         role: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         phase: Option<MessagePhase>,
-        content: Vec<Piece<'a>>,
+        content: Vec<OpenAiResponsesPart<'a>>,
     },
 }
 
@@ -105,12 +105,12 @@ pub(super) enum MessagePhase {
 
 /// The parts of a message that are sent back beside its text.
 #[derive(Clone, Copy)]
-struct ReplayOptions {
+struct OpenAiResponsesReplay {
     thoughts: bool,
     phases: bool,
 }
 
-impl ReplayOptions {
+impl OpenAiResponsesReplay {
     /// OpenAI's models have phases since the fifth generation.
     fn of(model: &str, quirks: &Quirks) -> Self {
         let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
@@ -124,7 +124,7 @@ impl ReplayOptions {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Piece<'a> {
+pub(super) enum OpenAiResponsesPart<'a> {
     InputText { text: Cow<'a, str> },
     InputImage { image_url: String },
     OutputText { text: Cow<'a, str> },
@@ -136,11 +136,11 @@ pub(super) enum Piece<'a> {
 #[serde(untagged)]
 pub(super) enum Output<'a> {
     Plain(Cow<'a, str>),
-    Pieces(Vec<Piece<'a>>),
+    Pieces(Vec<OpenAiResponsesPart<'a>>),
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct OpenAiResponsesTool<'a> {
     r#type: &'static str,
     name: &'a str,
     description: &'a str,
@@ -151,11 +151,11 @@ struct Tool<'a> {
 /// The minimum of `max_output_tokens`.
 const MIN_OUTPUT: u32 = 16;
 
-impl<'a> Body<'a> {
+impl<'a> OpenAiResponsesRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
         let store = !quirks.has(Quirk::NoStore);
-        let back = ReplayOptions::of(&request.model, quirks);
+        let back = OpenAiResponsesReplay::of(&request.model, quirks);
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -187,13 +187,13 @@ pub(super) fn input_items<'a>(
         ..Constraints::of(CallIdRule::Any, quirks)
     };
     let compacted = encrypted.into_iter().flat_map(|it| &it.items).map(Item::Compacted);
-    let back = ReplayOptions::of(&request.model, quirks);
+    let back = OpenAiResponsesReplay::of(&request.model, quirks);
     let turns = role_turns(request, constraints).into_iter();
     compacted.chain(turns.flat_map(|step| items(step, request, back))).collect()
 }
 
-fn tool(tool: &ToolDeclaration) -> Tool<'_> {
-    Tool {
+fn tool(tool: &ToolDeclaration) -> OpenAiResponsesTool<'_> {
+    OpenAiResponsesTool {
         r#type: "function",
         name: &tool.name,
         description: &tool.description,
@@ -202,7 +202,11 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
     }
 }
 
-fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) -> Vec<Item<'a>> {
+fn items<'a>(
+    step: RoleTurn<'a>,
+    request: &ModelRequest,
+    back: OpenAiResponsesReplay,
+) -> Vec<Item<'a>> {
     match step.kind {
         RoleTurnContent::User(parts) => {
             let content = parts.iter().map(|said| input_piece(*said, request)).collect();
@@ -229,10 +233,10 @@ fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) ->
     }
 }
 
-fn input_piece<'a>(said: UserContent<'a>, request: &ModelRequest) -> Piece<'a> {
+fn input_piece<'a>(said: UserContent<'a>, request: &ModelRequest) -> OpenAiResponsesPart<'a> {
     match said.image().and_then(|picture| data_url(picture, request)) {
-        Some(image_url) => Piece::InputImage { image_url },
-        None => Piece::InputText { text: said.as_text() },
+        Some(image_url) => OpenAiResponsesPart::InputImage { image_url },
+        None => OpenAiResponsesPart::InputText { text: said.as_text() },
     }
 }
 
@@ -243,7 +247,9 @@ fn tool_output<'a>(call: &'a ToolCall, request: &ModelRequest) -> Output<'a> {
     let pictures =
         call.shown().iter().map(|picture| input_piece(UserContent::ToolImage(picture), request));
     Output::Pieces(
-        iter::once(Piece::InputText { text: tool_result_text(call) }).chain(pictures).collect(),
+        iter::once(OpenAiResponsesPart::InputText { text: tool_result_text(call) })
+            .chain(pictures)
+            .collect(),
     )
 }
 
@@ -258,14 +264,15 @@ fn assistant_item(
             let item = signature?.strip_prefix(SIGNED)?;
             let (id, encrypted_content) = item.split_once(':')?;
             let text = Some(text.as_str()).filter(|text| !text.is_empty());
-            let summary = text.map(|text| Piece::SummaryText { text }).into_iter().collect();
+            let summary =
+                text.map(|text| OpenAiResponsesPart::SummaryText { text }).into_iter().collect();
             Some(Item::Reasoning { id, summary, encrypted_content })
         }
         ContentPart::Text { .. }
         | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => {
-            let content = vec![Piece::OutputText { text: part_text(part) }];
+            let content = vec![OpenAiResponsesPart::OutputText { text: part_text(part) }];
             Some(Item::Message { role: "assistant", phase, content })
         }
     }

@@ -288,13 +288,17 @@ fn by_serde_json(request: &ModelRequest, kind: &str) -> String {
     let (spec, quirks) = (find_provider(kind).unwrap(), Quirks::default());
     let context = BodyContext { spec, is_own_host: false, quirks: &quirks, origin: "here" };
     let written = match spec.format {
-        FormatId::OpenAiChat => to_string(&openai_chat::request::Body::new(request, context)),
-        FormatId::OpenAiResponses => {
-            to_string(&openai_responses::request::Body::new(request, context))
+        FormatId::OpenAiChat => {
+            to_string(&openai_chat::request::OpenAiChatRequest::new(request, context))
         }
-        FormatId::Anthropic => to_string(&anthropic::request::Body::new(request, context)),
-        FormatId::Gemini => to_string(&gemini::request::Body::new(request, context)),
-        FormatId::Ollama => to_string(&ollama::request::Body::new(request, context)),
+        FormatId::OpenAiResponses => {
+            to_string(&openai_responses::request::OpenAiResponsesRequest::new(request, context))
+        }
+        FormatId::Anthropic => {
+            to_string(&anthropic::request::AnthropicRequest::new(request, context))
+        }
+        FormatId::Gemini => to_string(&gemini::request::GeminiRequest::new(request, context)),
+        FormatId::Ollama => to_string(&ollama::request::OllamaRequest::new(request, context)),
     };
     written.unwrap()
 }
