@@ -5,7 +5,7 @@ mod compaction;
 mod decoder;
 mod effort;
 mod generations;
-pub(super) mod request;
+mod request;
 mod signatures;
 mod tool_references;
 

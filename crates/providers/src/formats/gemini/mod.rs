@@ -3,7 +3,7 @@
 mod decoder;
 mod effort;
 mod model_list;
-pub(super) mod request;
+mod request;
 mod signatures;
 
 use crate::http::base_url::{AddressRules, names_version};

@@ -6,7 +6,7 @@
 mod decoder;
 mod effort;
 mod model_list;
-pub(super) mod request;
+mod request;
 
 use crate::http::base_url::AddressRules;
 use crate::wire::wire_format::WireFormat;

@@ -4,7 +4,7 @@ mod decoder;
 mod effort;
 mod model_list;
 mod provider_state;
-pub(super) mod request;
+mod request;
 
 use crate::http::base_url::{AddressRules, openai_version_path};
 use crate::registry::ReasoningSwitch;

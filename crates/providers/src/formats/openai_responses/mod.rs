@@ -6,7 +6,7 @@
 mod compaction;
 mod decoder;
 mod effort;
-pub(super) mod request;
+mod request;
 mod signatures;
 
 use skein_context::summary::SummaryForm;

@@ -1,17 +1,12 @@
 //! One conversation in every wire format.
 
-use proptest::prelude::*;
-use serde_json::{Value, json, to_string};
+use serde_json::{Value, json};
 use skein_context::window::PromptMessage;
-use skein_domain::message::{ContentPart, Role, ToolCall, ToolOutput, ToolState};
-use skein_domain::provider_config::ReasoningEffort;
+use skein_domain::message::{ContentPart, Role, ToolState};
 
 use super::conversation::{DENIED, body_bytes, call, conversation, spelled, spelled_of, text};
-use crate::formats::{anthropic, gemini, ollama, openai_chat, openai_responses};
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
-use crate::registry::{FormatId, find_provider};
-use crate::wire::wire_format::BodyContext;
 
 #[test]
 fn chat_completions() {
@@ -251,80 +246,6 @@ fn a_server_that_keeps_a_prompt_only_up_to_a_mark_is_given_marks() {
         (&plain[0]["content"], &plain[5]["content"]),
         (&json!("Be brief."), &json!("Done."))
     );
-}
-
-/// Text with every character that JSON escapes or that is hard to encode.
-fn written() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        any::<char>().prop_map(String::from),
-        (0..0x20_u8).prop_map(|control| char::from(control).to_string()),
-        Just("\u{7f}\u{2028}\u{2029}\u{feff}".to_owned()),
-        prop::sample::select(vec!["\"", "\\", "/", "</script>", "👩‍👩‍👧", "你好", "\u{0}"])
-            .prop_map(str::to_owned),
-        "[a-z ]{0,70}",
-    ];
-    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
-}
-
-fn schema() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<u64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        written().prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 20, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((written(), inner), 0..4)
-                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
-        ]
-    })
-}
-
-fn by_serde_json(request: &ModelRequest, kind: &str) -> String {
-    let (spec, quirks) = (find_provider(kind).unwrap(), Quirks::default());
-    let context = BodyContext { spec, is_own_host: false, quirks: &quirks, origin: "here" };
-    let written = match spec.format {
-        FormatId::OpenAiChat => {
-            to_string(&openai_chat::request::OpenAiChatRequest::new(request, context))
-        }
-        FormatId::OpenAiResponses => {
-            to_string(&openai_responses::request::OpenAiResponsesRequest::new(request, context))
-        }
-        FormatId::Anthropic => {
-            to_string(&anthropic::request::AnthropicRequest::new(request, context))
-        }
-        FormatId::Gemini => to_string(&gemini::request::GeminiRequest::new(request, context)),
-        FormatId::Ollama => to_string(&ollama::request::OllamaRequest::new(request, context)),
-    };
-    written.unwrap()
-}
-
-proptest! {
-    #[test]
-    fn every_format_is_written_as_serde_json_writes_it(
-        said in written(), heard in written(), parameters in schema(), args in schema(),
-    ) {
-        let mut request = conversation();
-        request.prompt.system.clone_from(&heard);
-        request.prompt.tools[0].parameters = parameters;
-        let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };
-        let pictures = vec![picture];
-        let output = ToolOutput { text: heard.clone(), whole: None, pictures, withheld: false, folder: None };
-        let ContentPart::Tool { call } = call("c3", ToolState::Done { output }) else { panic!() };
-        let call = ToolCall { args: args.to_string(), ..call };
-        let parts = [text(&said), ContentPart::Tool { call }].into();
-        request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
-        request.effort = ReasoningEffort::Low;
-        for kind in ["custom", "dashscope", "anthropic", "gemini", "ollama", "openai-responses"] {
-            let written = body_bytes(&request, kind, &Quirks::default());
-            let written = String::from_utf8(written).unwrap();
-            prop_assert_eq!(written, by_serde_json(&request, kind));
-        }
-    }
 }
 
 /// A notice of the program, followed by the user's text in two messages.
