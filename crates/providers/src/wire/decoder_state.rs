@@ -11,7 +11,7 @@ use crate::tool_call_ids::new_call_id;
 
 /// Usage that is plausible. A prompt is never empty, and a reply with content has a length, so a
 /// zero there means "not counted".
-pub(crate) fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
+fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
     let prompt = usage.prompt.filter(|tokens| *tokens > 0);
     let completion = usage.completion.filter(|tokens| *tokens > 0 || !said);
     let sum = prompt.zip(completion).and_then(|(one, other)| one.checked_add(other));
@@ -41,6 +41,8 @@ pub(crate) struct DecoderState {
     pub(crate) has_content: bool,
     /// The finish reason; `None` until it is known.
     pub(crate) finish: Option<FinishReason>,
+    /// The calls so far, each with its index on the wire if it has one.
+    calls: Vec<Option<u64>>,
     closed: bool,
 }
 
@@ -66,14 +68,51 @@ impl DecoderState {
         self.text(&GENERATED_IMAGE.into(), out);
     }
 
+    /// Emits the beginning of a call and returns its number. A missing id is generated.
+    pub(crate) fn call(
+        &mut self,
+        at: Option<u64>,
+        (id, name): (&Value, &Value),
+        signature: Option<String>,
+        out: &mut Vec<StreamEvent>,
+    ) -> u32 {
+        let index = position(self.calls.len());
+        self.calls.push(at);
+        self.has_content = true;
+        let call_id = non_empty(id).map_or_else(new_call_id, str::to_owned);
+        let name = name.as_str().unwrap_or_default().to_owned();
+        out.push(StreamEvent::ToolCall { index, call_id, name, signature });
+        index
+    }
+
+    /// The number of the newest call with this index on the wire.
+    pub(crate) fn call_at(&self, at: Option<u64>) -> Option<u32> {
+        self.calls.iter().rposition(|call| *call == at).map(position)
+    }
+
+    pub(crate) fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// The finish of a reply that no limit ended. Some servers say "stop" of a reply with calls.
+    pub(crate) fn natural_finish(&self) -> FinishReason {
+        if self.has_calls() { FinishReason::ToolCalls } else { FinishReason::Stop }
+    }
+
+    /// Emits the counts of the prompt while the reply goes on.
+    pub(crate) fn report_prompt(&self, out: &mut Vec<StreamEvent>) {
+        report(
+            TokenUsage { completion: None, total: None, reasoning: None, ..self.usage },
+            false,
+            out,
+        );
+    }
+
     /// Emits the final usage and, if one was announced, the finish. Does so once.
     pub(crate) fn end(&mut self, out: &mut Vec<StreamEvent>) {
         let Some(reason) = self.finish.filter(|_| !self.closed) else { return };
         self.closed = true;
-        let usage = plausible_usage(self.usage, self.has_content);
-        if !usage.is_unavailable() {
-            out.push(StreamEvent::Usage { usage });
-        }
+        report(self.usage, self.has_content, out);
         out.push(StreamEvent::Finished { reason });
     }
 
@@ -86,9 +125,22 @@ impl DecoderState {
     }
 }
 
-/// The provider's id of a call, or a generated one.
-pub(crate) fn call_id(given: &Value) -> String {
-    non_empty(given).map_or_else(new_call_id, str::to_owned)
+fn report(usage: TokenUsage, said: bool, out: &mut Vec<StreamEvent>) {
+    let usage = plausible_usage(usage, said);
+    if !usage.is_unavailable() {
+        out.push(StreamEvent::Usage { usage });
+    }
+}
+
+/// Emits a fragment of a call's arguments, if it is not empty.
+pub(crate) fn push_args(index: u32, delta: &str, out: &mut Vec<StreamEvent>) {
+    if !delta.is_empty() {
+        out.push(StreamEvent::ToolArgs { index, delta: delta.to_owned() });
+    }
+}
+
+fn position(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

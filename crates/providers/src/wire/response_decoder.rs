@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::decoder_state::DecoderState;
 use super::sse::Framing;
 use crate::stream_event::StreamEvent;
 
@@ -42,7 +43,13 @@ pub(crate) trait ResponseDecoder: Send {
     /// Handles a reply in one piece, sent without a stream.
     fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError>;
     /// Handles the end of the bytes: emits buffered text, and the finish only if it was announced.
-    fn on_end(&mut self, out: &mut Vec<StreamEvent>);
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        self.state().end(out);
+    }
+    /// The part of the progress that all formats have.
+    fn state(&mut self) -> &mut DecoderState;
     /// The progress of the reply.
-    fn phase(&self) -> StreamPhase;
+    fn phase(&mut self) -> StreamPhase {
+        self.state().phase()
+    }
 }

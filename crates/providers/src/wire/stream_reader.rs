@@ -43,7 +43,7 @@ impl StreamReader {
     }
 
     /// The progress of the reply.
-    pub(crate) fn phase(&self) -> StreamPhase {
+    pub(crate) fn phase(&mut self) -> StreamPhase {
         self.decoder.phase()
     }
 

@@ -2,30 +2,19 @@
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;
-use skein_domain::usage::TokenUsage;
 
 use super::signatures::{REDACTED, SIGNED};
 use crate::json_values::{non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
-use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
-use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::decoder_state::{DecoderState, push_args};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct AnthropicDecoder {
-    /// The wire index of each block that is a call, in order.
-    calls: Vec<Option<u64>>,
-    usage: UsageFigures,
-    course: DecoderState,
-}
-
-/// The figures so far. A later event overwrites only the figures it contains.
-#[derive(Debug, Default, Clone, Copy)]
-struct UsageFigures {
+    /// The tokens of the prompt without the parts that the cache held or stored.
     fresh: Option<u32>,
-    cached: Option<u32>,
-    written: Option<u32>,
-    output: Option<u32>,
+    course: DecoderState,
 }
 
 /// The counters of a reply. Those of a compaction stand in its only iteration, beside zeros.
@@ -37,41 +26,15 @@ fn counters(usage: &Value) -> &Value {
     }
 }
 
-impl UsageFigures {
-    fn take(&mut self, usage: &Value) {
-        let usage = counters(usage);
-        let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
-        self.fresh = newer("/input_tokens", self.fresh);
-        self.cached = newer("/cache_read_input_tokens", self.cached);
-        self.written = newer("/cache_creation_input_tokens", self.written);
-        self.output = newer("/output_tokens", self.output);
-    }
-
-    fn usage(self, output: Option<u32>) -> TokenUsage {
-        let parts = [self.cached, self.written].into_iter().flatten();
-        let prompt = self.fresh.map(|fresh| parts.fold(fresh, u32::saturating_add));
-        TokenUsage {
-            prompt,
-            completion: output,
-            cached: self.cached,
-            cache_written: self.written,
-            ..TokenUsage::default()
-        }
-    }
-}
-
 impl ResponseDecoder for AnthropicDecoder {
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(DecodeError::Reported(frame.to_string())),
             // The output count in this event is a placeholder.
             "message_start" => {
-                self.usage.take(value_at(frame, "/message/usage"));
-                self.usage.output = None;
-                let usage = plausible_usage(self.usage.usage(None), false);
-                if !usage.is_unavailable() {
-                    out.push(StreamEvent::Usage { usage });
-                }
+                self.read_usage(value_at(frame, "/message/usage"));
+                self.course.usage.completion = None;
+                self.course.report_prompt(out);
             }
             "content_block_start" => {
                 let block = &frame["content_block"];
@@ -79,7 +42,7 @@ impl ResponseDecoder for AnthropicDecoder {
             }
             "content_block_delta" => self.delta(frame["index"].as_u64(), &frame["delta"], out),
             "message_delta" => {
-                self.usage.take(&frame["usage"]);
+                self.read_usage(&frame["usage"]);
                 self.read_stop_reason(&frame["delta"], out);
             }
             "message_stop" => self.on_end(out),
@@ -99,18 +62,13 @@ impl ResponseDecoder for AnthropicDecoder {
                 self.args(Some(index), &input.to_string(), out);
             }
         }
-        self.usage.take(&body["usage"]);
+        self.read_usage(&body["usage"]);
         self.read_stop_reason(body, out);
         Ok(())
     }
 
-    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        self.course.usage = self.usage.usage(self.usage.output);
-        self.course.end(out);
-    }
-
-    fn phase(&self) -> StreamPhase {
-        self.course.phase()
+    fn state(&mut self) -> &mut DecoderState {
+        &mut self.course
     }
 }
 
@@ -118,15 +76,7 @@ impl AnthropicDecoder {
     fn block(&mut self, index: Option<u64>, block: &Value, out: &mut Vec<StreamEvent>) {
         match block["type"].as_str().unwrap_or_default() {
             "tool_use" => {
-                let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
-                self.calls.push(index);
-                self.course.has_content = true;
-                out.push(StreamEvent::ToolCall {
-                    index: position,
-                    call_id: call_id(&block["id"]),
-                    name: block["name"].as_str().unwrap_or_default().to_owned(),
-                    signature: None,
-                });
+                self.course.call(index, (&block["id"], &block["name"]), None, out);
             }
             // The summary of a compaction arrives whole.
             "compaction" => self.course.text(&block["content"], out),
@@ -158,6 +108,19 @@ impl AnthropicDecoder {
         }
     }
 
+    /// Reads the usage. A later event overwrites only the figures it contains.
+    fn read_usage(&mut self, usage: &Value) {
+        let usage = counters(usage);
+        let newer = |name: &str, older: Option<u32>| parse_count(&usage[name]).or(older);
+        let known = &mut self.course.usage;
+        self.fresh = newer("input_tokens", self.fresh);
+        known.cached = newer("cache_read_input_tokens", known.cached);
+        known.cache_written = newer("cache_creation_input_tokens", known.cache_written);
+        known.completion = newer("output_tokens", known.completion);
+        let parts = [known.cached, known.cache_written].into_iter().flatten();
+        known.prompt = self.fresh.map(|fresh| parts.fold(fresh, u32::saturating_add));
+    }
+
     /// Reads the stop reason, and for a refusal its explanation.
     fn read_stop_reason(&mut self, told: &Value, out: &mut Vec<StreamEvent>) {
         let Some(reason) = told["stop_reason"].as_str() else { return };
@@ -168,10 +131,8 @@ impl AnthropicDecoder {
     }
 
     fn args(&mut self, index: Option<u64>, fragment: &str, out: &mut Vec<StreamEvent>) {
-        let position = self.calls.iter().rposition(|call| *call == index);
-        let index = position.and_then(|position| u32::try_from(position).ok());
-        if let (Some(index), false) = (index, fragment.is_empty()) {
-            out.push(StreamEvent::ToolArgs { index, delta: fragment.to_owned() });
+        if let Some(index) = self.course.call_at(index) {
+            push_args(index, fragment, out);
         }
     }
 }

@@ -2,18 +2,16 @@
 
 use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;
-use skein_domain::usage::TokenUsage;
 
 use super::signatures::SIGNED;
 use crate::json_values::{is_present, parse_count, value_at};
 use crate::stream_event::StreamEvent;
-use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
-use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::decoder_state::{DecoderState, push_args};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 
 /// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]
 pub(crate) struct GeminiDecoder {
-    calls: u32,
     course: DecoderState,
     /// The prompt's tokens from chunks before the last.
     prompt_tokens: Option<u32>,
@@ -44,7 +42,8 @@ impl ResponseDecoder for GeminiDecoder {
             self.course.finish = Some(FinishReason::Filtered);
         }
         let reason = candidate["finishReason"].as_str();
-        let broken = reason.filter(|reason| self.calls == 0 && INVALID_FINISHES.contains(reason));
+        let broken =
+            reason.filter(|reason| !self.course.has_calls() && INVALID_FINISHES.contains(reason));
         if let (Some(reason), None) = (reason, broken) {
             self.course.finish = Some(self.reason(reason));
         }
@@ -66,12 +65,8 @@ impl ResponseDecoder for GeminiDecoder {
         self.on_frame(body, out)
     }
 
-    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        self.course.end(out);
-    }
-
-    fn phase(&self) -> StreamPhase {
-        self.course.phase()
+    fn state(&mut self) -> &mut DecoderState {
+        &mut self.course
     }
 }
 
@@ -80,15 +75,10 @@ impl GeminiDecoder {
         let signature =
             part["thoughtSignature"].as_str().map(|signature| format!("{SIGNED}{signature}"));
         let call = &part["functionCall"];
-        if let Some(name) = call["name"].as_str() {
-            let index = self.calls;
-            self.calls += 1;
-            self.course.has_content = true;
-            let call_id = call_id(&call["id"]);
-            let name = name.to_owned();
-            out.push(StreamEvent::ToolCall { index, call_id, name, signature });
+        if call["name"].is_string() {
+            let index = self.course.call(None, (&call["id"], &call["name"]), signature, out);
             if call["args"].is_object() {
-                out.push(StreamEvent::ToolArgs { index, delta: call["args"].to_string() });
+                push_args(index, &call["args"].to_string(), out);
             }
             return;
         }
@@ -135,9 +125,7 @@ impl GeminiDecoder {
         let prompt = self.course.usage.prompt.filter(|tokens| *tokens > 0);
         if self.course.finish.is_none() && prompt.is_some() && prompt != self.prompt_tokens {
             self.prompt_tokens = prompt;
-            let usage =
-                TokenUsage { prompt, cached: self.course.usage.cached, ..TokenUsage::default() };
-            out.push(StreamEvent::Usage { usage: plausible_usage(usage, false) });
+            self.course.report_prompt(out);
         }
     }
 
@@ -154,8 +142,7 @@ impl GeminiDecoder {
             | "IMAGE_RECITATION"
             | "MODEL_ARMOR"
             | "LANGUAGE" => FinishReason::Filtered,
-            _ if self.calls > 0 => FinishReason::ToolCalls,
-            _ => FinishReason::Stop,
+            _ => self.course.natural_finish(),
         }
     }
 }

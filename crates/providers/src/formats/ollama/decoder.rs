@@ -5,8 +5,8 @@ use skein_domain::finish_reason::FinishReason;
 
 use crate::json_values::{is_present, non_empty, parse_count};
 use crate::stream_event::StreamEvent;
-use crate::wire::decoder_state::{DecoderState, call_id};
-use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::decoder_state::{DecoderState, push_args};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 use crate::wire::sse::Framing;
 use crate::wire::think_tags::ThinkTagParser;
 
@@ -14,7 +14,6 @@ use crate::wire::think_tags::ThinkTagParser;
 #[derive(Debug, Default)]
 pub(crate) struct OllamaDecoder {
     think: ThinkTagParser,
-    calls: u32,
     course: DecoderState,
 }
 
@@ -44,8 +43,7 @@ impl ResponseDecoder for OllamaDecoder {
             self.course.usage.completion = parse_count(&frame["eval_count"]);
             self.course.finish = Some(match frame["done_reason"].as_str() {
                 Some("length") => FinishReason::Length,
-                _ if self.calls > 0 => FinishReason::ToolCalls,
-                _ => FinishReason::Stop,
+                _ => self.course.natural_finish(),
             });
             self.on_end(out);
         }
@@ -63,25 +61,19 @@ impl ResponseDecoder for OllamaDecoder {
         self.course.end(out);
     }
 
-    fn phase(&self) -> StreamPhase {
-        self.course.phase()
+    fn state(&mut self) -> &mut DecoderState {
+        &mut self.course
     }
 }
 
 impl OllamaDecoder {
     fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
         let function = &call["function"];
-        let index = self.calls;
-        self.calls += 1;
-        self.course.has_content = true;
-        let call_id = call_id(&call["id"]);
-        let name = function["name"].as_str().unwrap_or_default().to_owned();
-        out.push(StreamEvent::ToolCall { index, call_id, name, signature: None });
-        let delta = match &function["arguments"] {
-            Value::String(text) => text.clone(),
-            Value::Null => return,
-            other => other.to_string(),
-        };
-        out.push(StreamEvent::ToolArgs { index, delta });
+        let index = self.course.call(None, (&call["id"], &function["name"]), None, out);
+        match &function["arguments"] {
+            Value::Null => {}
+            Value::String(text) => push_args(index, text, out),
+            other => push_args(index, &other.to_string(), out),
+        }
     }
 }

@@ -7,7 +7,7 @@ use skein_domain::usage::TokenUsage;
 use super::provider_state::{ProviderState, append_fragment};
 use crate::json_values::{is_present, non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
-use crate::wire::decoder_state::{DecoderState, call_id};
+use crate::wire::decoder_state::{DecoderState, push_args};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::think_tags::ThinkTagParser;
 
@@ -97,7 +97,11 @@ impl ResponseDecoder for OpenAiChatDecoder {
         self.course.end(out);
     }
 
-    fn phase(&self) -> StreamPhase {
+    fn state(&mut self) -> &mut DecoderState {
+        &mut self.course
+    }
+
+    fn phase(&mut self) -> StreamPhase {
         self.aborted.unwrap_or_else(|| self.course.phase())
     }
 }
@@ -109,18 +113,13 @@ impl OpenAiChatDecoder {
 
     /// Attaches the `reasoning_details` to the first call.
     fn attach_details(&mut self, out: &mut Vec<StreamEvent>) {
-        for (place, call) in self.calls.iter_mut().enumerate() {
+        for (index, call) in (0..).zip(&mut self.calls) {
             let kept = ProviderState {
                 extra_content: call.extra.take(),
                 reasoning_details: std::mem::take(&mut self.details),
             };
             let signature = kept.encode(&self.origin);
-            out.extend(
-                signature.map(|signature| StreamEvent::CallSignature {
-                    index: position(place),
-                    signature,
-                }),
-            );
+            out.extend(signature.map(|signature| StreamEvent::CallSignature { index, signature }));
         }
     }
 
@@ -138,7 +137,6 @@ impl OpenAiChatDecoder {
             self.course.image(out);
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
-            self.course.has_content = true;
             self.call(call, out);
         }
     }
@@ -175,41 +173,29 @@ impl OpenAiChatDecoder {
             id.is_empty() || name.is_none() || known.is_empty() || known == id
         };
         let place = known.filter(same).unwrap_or_else(|| {
-            let place = self.calls.len();
             self.calls.push(StreamedCall { index, id: id.to_owned(), extra: None });
-            let call_id = call_id(&call["id"]);
-            let name = name.unwrap_or_default().to_owned();
-            out.push(StreamEvent::ToolCall {
-                index: position(place),
-                call_id,
-                name,
-                signature: None,
-            });
-            place
+            self.course.call(index, (&call["id"], &function["name"]), None, out);
+            self.calls.len() - 1
         });
         if let (Some(known), true) = (self.calls.get_mut(place), is_present(&call["extra_content"]))
         {
             known.extra = Some(call["extra_content"].clone());
         }
-        let delta = match &function["arguments"] {
-            Value::String(fragment) => fragment.clone(),
-            Value::Object(members) => Value::Object(members.clone()).to_string(),
-            _ => String::new(),
-        };
-        if !delta.is_empty() {
-            out.push(StreamEvent::ToolArgs { index: position(place), delta });
+        let place = u32::try_from(place).unwrap_or(u32::MAX);
+        match &function["arguments"] {
+            Value::String(fragment) => push_args(place, fragment, out),
+            arguments @ Value::Object(_) => push_args(place, &arguments.to_string(), out),
+            _ => {}
         }
     }
 
-    /// The finish reason. Some servers send "stop" with tool calls.
     fn reason(&self, reason: &str) -> FinishReason {
         match reason {
             "length" | "max_tokens" => FinishReason::Length,
             "model_context_window_exceeded" | "model_length" => FinishReason::WindowFull,
             "content_filter" | "sensitive" => FinishReason::Filtered,
             "tool_calls" | "function_call" => FinishReason::ToolCalls,
-            _ if self.calls.is_empty() => FinishReason::Stop,
-            _ => FinishReason::ToolCalls,
+            _ => self.course.natural_finish(),
         }
     }
 }
@@ -238,8 +224,4 @@ fn reported(usage: &Value) -> TokenUsage {
 fn with_thoughts(usage: TokenUsage) -> Option<u32> {
     let answer = usage.completion?.checked_add(usage.reasoning?)?;
     (usage.prompt?.checked_add(answer)? == usage.total?).then_some(answer)
-}
-
-fn position(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

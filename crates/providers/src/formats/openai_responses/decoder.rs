@@ -1,5 +1,7 @@
 //! Reads a reply in the format of OpenAI Responses.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
@@ -8,17 +10,14 @@ use super::compaction::compaction_items;
 use super::signatures::SIGNED;
 use crate::json_values::{is_present, non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
-use crate::wire::decoder_state::{DecoderState, call_id};
-use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
-use crate::wire::sse::Framing;
+use crate::wire::decoder_state::{DecoderState, push_args};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct OpenAiResponsesDecoder {
-    /// The `output_index` of each call.
-    calls: Vec<Option<u64>>,
-    /// True if the arguments of a call arrived in fragments.
-    args_streamed: Vec<bool>,
+    /// The calls whose arguments have begun to arrive.
+    with_args: BTreeSet<u32>,
     /// The position of the last text, while nothing else has arrived.
     last_position: Option<TextPosition>,
     course: DecoderState,
@@ -59,10 +58,6 @@ fn failed(told: &Value) -> DecodeError {
 }
 
 impl ResponseDecoder for OpenAiResponsesDecoder {
-    fn cut(&self) -> Framing {
-        Framing::Events
-    }
-
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         let index = frame["output_index"].as_u64();
         match frame["type"].as_str().unwrap_or_default() {
@@ -117,12 +112,8 @@ impl ResponseDecoder for OpenAiResponsesDecoder {
         Ok(())
     }
 
-    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        self.course.end(out);
-    }
-
-    fn phase(&self) -> StreamPhase {
-        self.course.phase()
+    fn state(&mut self) -> &mut DecoderState {
+        &mut self.course
     }
 }
 
@@ -131,18 +122,9 @@ impl OpenAiResponsesDecoder {
         if item["type"] != "function_call" {
             return;
         }
-        let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
-        self.calls.push(index);
-        self.args_streamed.push(false);
         self.last_position = None;
-        self.course.has_content = true;
-        let given = [&item["call_id"], &item["id"]].into_iter().find(|id| non_empty(id).is_some());
-        out.push(StreamEvent::ToolCall {
-            index: position,
-            call_id: call_id(given.unwrap_or(&Value::Null)),
-            name: item["name"].as_str().unwrap_or_default().to_owned(),
-            signature: None,
-        });
+        let id = [&item["call_id"], &item["id"]].into_iter().find(|id| non_empty(id).is_some());
+        self.course.call(index, (id.unwrap_or(&Value::Null), &item["name"]), None, out);
     }
 
     fn tell(&mut self, place: TextPosition, words: &Value, out: &mut Vec<StreamEvent>) {
@@ -160,14 +142,9 @@ impl OpenAiResponsesDecoder {
     }
 
     fn args(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
-        let Some(position) = self.calls.iter().rposition(|call| *call == index) else { return };
-        if let Some(argued) = self.args_streamed.get_mut(position) {
-            *argued = true;
-        }
-        let fragment = delta.as_str().filter(|fragment| !fragment.is_empty());
-        if let (Ok(index), Some(fragment)) = (u32::try_from(position), fragment) {
-            out.push(StreamEvent::ToolArgs { index, delta: fragment.to_owned() });
-        }
+        let Some(call) = self.course.call_at(index) else { return };
+        self.with_args.insert(call);
+        push_args(call, delta.as_str().unwrap_or_default(), out);
     }
 
     /// Completes an item: takes its arguments, if no fragments came, or the signature of its
@@ -179,9 +156,8 @@ impl OpenAiResponsesDecoder {
             self.last_position = None;
             out.push(StreamEvent::ReasoningSignature { signature });
         }
-        let position = self.calls.iter().rposition(|call| *call == index);
-        let argued = position.and_then(|position| self.args_streamed.get(position)).copied();
-        if argued == Some(false) {
+        let call = self.course.call_at(index);
+        if call.is_some_and(|call| !self.with_args.contains(&call)) {
             self.args(index, &item["arguments"], out);
         }
     }
@@ -200,8 +176,7 @@ impl OpenAiResponsesDecoder {
             Some(match value_at(response, "/incomplete_details/reason").as_str() {
                 Some("max_output_tokens") => FinishReason::Length,
                 Some("content_filter") => FinishReason::Filtered,
-                Some(_) | None if self.calls.is_empty() => FinishReason::Stop,
-                Some(_) | None => FinishReason::ToolCalls,
+                Some(_) | None => self.course.natural_finish(),
             });
         self.course.end(out);
     }
