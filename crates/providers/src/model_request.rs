@@ -63,6 +63,11 @@ impl ModelRequest {
         Self { model: model.to_owned(), prompt, ..Self::default() }
     }
 
+    /// The effort that is requested of a server with these quirks, before any level is skipped.
+    pub(crate) fn requested_effort(&self, quirks: &Quirks) -> ReasoningEffort {
+        quirks.requested_effort(self.effort, !self.prompt.tools.is_empty())
+    }
+
     /// The encrypted summary whose items are sent to `origin`; `None`: the readable one is sent.
     pub(crate) fn encrypted_summary(
         &self,

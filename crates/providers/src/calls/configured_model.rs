@@ -14,7 +14,6 @@ use crate::http::base_url::BaseUrl;
 use crate::quirks::quirk::Quirk;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{ProviderSpec, find_provider};
-use crate::wire::reasoning_effort;
 
 /// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
@@ -130,12 +129,11 @@ pub fn effort_fallback(
 ) -> Option<ReasoningEffort> {
     let row = find_provider(&config.kind)?;
     let url = completion_url(config, row, model).ok()?;
-    let levels = |effort| (wire_format(row.format).effort_levels)(row, model, effort);
-    reasoning_effort::adjusted_effort_with_tools(
-        effort,
-        &quirk_memory.quirks_of(&url, model),
-        levels,
-    )
+    let quirks = quirk_memory.quirks_of(&url, model);
+    let requested = quirks.requested_effort(effort, true);
+    let level = wire_format(row.format).effort_level(row, model, requested, &quirks);
+    let instead = level.map_or(ReasoningEffort::Default, |(_, effort)| effort);
+    (instead != effort).then_some(instead)
 }
 
 /// The reasoning effort of titles and summaries: off if the user chose an effort or every model of

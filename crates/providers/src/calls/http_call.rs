@@ -33,9 +33,8 @@ use crate::provider::EventStream;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::ProviderSpec;
-use crate::stream_event::StreamEvent;
+use crate::stream_event::{EffortReason, StreamEvent};
 use crate::wire::deferred_tool_calls::{self, CallToolReader};
-use crate::wire::reasoning_effort::{self, EffortLevel};
 use crate::wire::response_decoder::{DecodeError, StreamPhase};
 use crate::wire::stream_reader::{DecodedEvents, StreamReader};
 use crate::wire::wire_format::{BodyContext, WireFormat};
@@ -172,17 +171,18 @@ impl HttpCalls {
     ) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
         let known = self.quirk_memory.quirks_of(url, model);
-        let (instead, because) =
-            reasoning_effort::adjusted_effort(request, &known, self.levels(model))?;
+        let requested = request.requested_effort(&known);
+        let level = self.format.effort_level(self.spec, model, requested, &known);
+        let instead = level.map_or(ReasoningEffort::Default, |(_, effort)| effort);
+        if instead == effort {
+            return None;
+        }
+        let is_for_tools = requested != effort && instead == ReasoningEffort::Off;
+        let because = if is_for_tools { EffortReason::Tools } else { EffortReason::Model };
         let is_new =
             request.is_user_facing && self.quirk_memory.mark_effort_reported(url, model, effort);
         let refused = StreamEvent::EffortRefused { effort, instead, because };
         (is_new || steps_down).then_some(refused)
-    }
-
-    /// The effort levels of the wire format for a model.
-    fn levels(&self, model: &str) -> impl Fn(ReasoningEffort) -> Vec<EffortLevel> {
-        move |effort| (self.format.effort_levels)(self.spec, model, effort)
     }
 
     /// The wait before a repetition; `None` if the provider asks for more than [`retry::MAX_WAIT`].
@@ -215,8 +215,8 @@ impl HttpCalls {
         let fields = fields.as_ref().unwrap_or(&request.extra_body);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, fields));
         let body = body.map_err(unspeakable).map_err(refuse)?;
-        let told =
-            reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
+        let effort = self.format.effort_param(request, context);
+        let told = effort.map(|_| request.requested_effort(&quirks));
         let target = compaction.map_or_else(|| url.clone(), |it| (it.url)(url));
         let builder = self.endpoint.net.client().post(target.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);

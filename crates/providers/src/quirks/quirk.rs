@@ -217,6 +217,16 @@ impl Quirks {
         self.has(Quirk::DropMismatchedThinking) && !self.has(Quirk::NoThinkingReplay)
     }
 
+    /// The effort that is requested in place of the user's choice, before any level is skipped.
+    pub(crate) fn requested_effort(
+        &self,
+        effort: ReasoningEffort,
+        has_tools: bool,
+    ) -> ReasoningEffort {
+        let is_off = has_tools && self.has(Quirk::NoReasoningWithTools);
+        if is_off { ReasoningEffort::Off } else { effort }
+    }
+
     /// The number of refused levels for an effort.
     pub(crate) fn skipped_levels(&self, effort: ReasoningEffort) -> usize {
         let levels = self.0.iter().filter_map(|quirk| match quirk {

@@ -3,13 +3,10 @@
 //! A format has more levels than any of its models accepts, and no list tells which. A level that a
 //! server rejects is skipped from then on (`quirks`). A model that accepts a level and ignores it
 //! cannot be detected, so such models are named here ([`ForcedReasoning`]). Not here: the levels of
-//! one format (its `effort`), or their JSON (its `request`).
+//! one format (its `effort`), the choice of one (`wire_format`), or their JSON (its
+//! `request`).
 
 use skein_domain::provider_config::ReasoningEffort;
-
-use crate::model_request::ModelRequest;
-use crate::quirks::quirk::{Quirk, Quirks};
-use crate::stream_event::EffortReason;
 
 /// A reasoning parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,72 +27,6 @@ pub(crate) enum EffortParam {
 
 /// A parameter, and the effort that it amounts to.
 pub(crate) type EffortLevel = (EffortParam, ReasoningEffort);
-
-/// The parameter that a request sends; `None` if it sends none.
-pub(crate) fn effort_param(
-    request: &ModelRequest,
-    quirks: &Quirks,
-    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
-) -> Option<EffortParam> {
-    let effort = requested(request, quirks);
-    let levels = levels(effort);
-    levels.get(quirks.skipped_levels(effort)).map(|(said, _)| *said)
-}
-
-/// The effort that a request names; `None` if it names none.
-pub(crate) fn requested_effort(
-    request: &ModelRequest,
-    quirks: &Quirks,
-    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
-) -> Option<ReasoningEffort> {
-    effort_param(request, quirks, levels).map(|_| requested(request, quirks))
-}
-
-/// The effort that a request amounts to and the reason, if it differs from the user's choice.
-pub(crate) fn adjusted_effort(
-    request: &ModelRequest,
-    quirks: &Quirks,
-    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
-) -> Option<(ReasoningEffort, EffortReason)> {
-    let asked = requested(request, quirks);
-    let is = level(asked, quirks, levels);
-    let because = match asked != request.effort && is == ReasoningEffort::Off {
-        true => EffortReason::Tools,
-        false => EffortReason::Model,
-    };
-    (is != request.effort).then_some((is, because))
-}
-
-/// The effort that a choice amounts to in a conversation with tools, if it differs.
-pub(crate) fn adjusted_effort_with_tools(
-    effort: ReasoningEffort,
-    quirks: &Quirks,
-    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
-) -> Option<ReasoningEffort> {
-    let is = level(with_tools(effort, quirks), quirks, levels);
-    Some(is).filter(|is| *is != effort)
-}
-
-fn level(
-    asked: ReasoningEffort,
-    quirks: &Quirks,
-    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
-) -> ReasoningEffort {
-    levels(asked).get(quirks.skipped_levels(asked)).map_or(ReasoningEffort::Default, |(_, is)| *is)
-}
-
-/// The effort before any level is skipped.
-fn requested(request: &ModelRequest, quirks: &Quirks) -> ReasoningEffort {
-    if request.prompt.tools.is_empty() {
-        request.effort
-    } else {
-        with_tools(request.effort, quirks)
-    }
-}
-
-fn with_tools(effort: ReasoningEffort, quirks: &Quirks) -> ReasoningEffort {
-    if quirks.has(Quirk::NoReasoningWithTools) { ReasoningEffort::Off } else { effort }
-}
 
 /// A model that always reasons, on every server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

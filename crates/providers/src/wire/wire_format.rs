@@ -10,7 +10,7 @@ use skein_context::summary::SummaryForm;
 use skein_domain::error::Result;
 use skein_domain::provider_config::ReasoningEffort;
 
-use super::reasoning_effort::EffortLevel;
+use super::reasoning_effort::{EffortLevel, EffortParam};
 use super::response_decoder::ResponseDecoder;
 use crate::http::base_url::AddressRules;
 use crate::http::endpoint::Endpoint;
@@ -69,6 +69,30 @@ pub(crate) struct WireFormat {
     pub(crate) sends_calls_whole: bool,
     /// The models that the server offers, in any order.
     pub(crate) list_models: for<'a> fn(&'a Endpoint, &'a ProviderSpec) -> ModelList<'a>,
+}
+
+impl WireFormat {
+    /// The level for an effort that no known quirk of the server rejects; `None`: none is sent.
+    pub(crate) fn effort_level(
+        &self,
+        spec: &ProviderSpec,
+        model: &str,
+        effort: ReasoningEffort,
+        quirks: &Quirks,
+    ) -> Option<EffortLevel> {
+        (self.effort_levels)(spec, model, effort).into_iter().nth(quirks.skipped_levels(effort))
+    }
+
+    /// The parameter that a request sends; `None` if it sends none.
+    pub(crate) fn effort_param(
+        &self,
+        request: &ModelRequest,
+        context: BodyContext<'_>,
+    ) -> Option<EffortParam> {
+        let BodyContext { spec, quirks, .. } = context;
+        let effort = request.requested_effort(quirks);
+        self.effort_level(spec, &request.model, effort, quirks).map(|(param, _)| param)
+    }
 }
 
 /// A request for the models of a server. The error: the request failed, or the list cannot be parsed.

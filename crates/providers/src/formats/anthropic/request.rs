@@ -10,9 +10,9 @@ use skein_context::window::Prompt;
 use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 
+use super::FORMAT;
 use super::cache_control::{AnthropicCacheControl, breakpoint};
 use super::compaction::CompactionParam;
-use super::effort;
 use super::signatures::{REDACTED, SIGNED};
 use super::tool_references::referenced_tool;
 use crate::model_request::ModelRequest;
@@ -20,7 +20,7 @@ use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;
 use crate::wire::image_encoding::base64_image;
 use crate::wire::part_text::{call_arguments, is_error_result, part_text};
-use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::reasoning_effort::EffortParam;
 use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{
     Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent,
@@ -209,9 +209,7 @@ impl<'a> AnthropicRequest<'a> {
         let kept = AnthropicCacheControl::of(request, context);
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
-        let said = reasoning_effort::effort_param(request, quirks, |effort| {
-            effort::levels(&request.model, effort)
-        });
+        let said = FORMAT.effort_param(request, context);
         let level = match said {
             Some(EffortParam::LevelWithSummary(effort)) => Some(OutputConfig { effort }),
             _ => None,

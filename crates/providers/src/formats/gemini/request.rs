@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 
-use super::effort;
+use super::FORMAT;
 use super::signatures::SIGNED;
 use crate::model_request::ModelRequest;
 use crate::wire::image_encoding::base64_image;
 use crate::wire::part_text::{call_arguments, is_error_result, part_text};
-use crate::wire::reasoning_effort;
+use crate::wire::reasoning_effort::EffortParam;
 use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{Constraints, RoleTurn, RoleTurnContent, UserContent};
 use crate::wire::wire_format::BodyContext;
@@ -100,15 +100,14 @@ struct ThinkingConfig {
     thinking_level: Option<&'static str>,
 }
 
-impl From<reasoning_effort::EffortParam> for ThinkingConfig {
-    fn from(said: reasoning_effort::EffortParam) -> Self {
+impl From<EffortParam> for ThinkingConfig {
+    fn from(said: EffortParam) -> Self {
         let (thinking_budget, thinking_level) = match said {
-            reasoning_effort::EffortParam::Budget(tokens) => (Some(tokens), None),
-            reasoning_effort::EffortParam::Level(level)
-            | reasoning_effort::EffortParam::LevelWithSummary(level) => (None, Some(level)),
-            reasoning_effort::EffortParam::Toggle(_)
-            | reasoning_effort::EffortParam::BetweenTools
-            | reasoning_effort::EffortParam::SummaryOnly => (None, None),
+            EffortParam::Budget(tokens) => (Some(tokens), None),
+            EffortParam::Level(level) | EffortParam::LevelWithSummary(level) => (None, Some(level)),
+            EffortParam::Toggle(_) | EffortParam::BetweenTools | EffortParam::SummaryOnly => {
+                (None, None)
+            }
         };
         Self { include_thoughts: true, thinking_budget, thinking_level }
     }
@@ -122,14 +121,10 @@ impl<'a> From<PartContent<'a>> for Part<'a> {
 
 impl<'a> GeminiRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let quirks = context.quirks;
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
         let steps = role_turns(request, Constraints::default());
         let contents = steps.iter().map(|step| content(step, request));
-        let thinking = reasoning_effort::effort_param(request, quirks, |effort| {
-            effort::levels(&request.model, effort)
-        })
-        .map(ThinkingConfig::from);
+        let thinking = FORMAT.effort_param(request, context).map(ThinkingConfig::from);
         let generation =
             GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
         let says_nothing =

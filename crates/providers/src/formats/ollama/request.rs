@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use skein_context::prompts::tool_result_text;
 use skein_domain::message::ContentPart;
 
-use super::effort;
+use super::FORMAT;
 use crate::model_request::ModelRequest;
 use crate::wire::function_tool::{FunctionTool, function_tools};
 use crate::wire::image_encoding::base64_image;
 use crate::wire::part_text::{call_arguments, text_of};
-use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::reasoning_effort::EffortParam;
 use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{
     Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, join_user_text,
@@ -99,7 +99,6 @@ struct OllamaFunctionCall<'a> {
 
 impl<'a> OllamaRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let quirks = context.quirks;
         let mut messages = Vec::new();
         let system = &request.prompt.system;
         if !system.is_empty() {
@@ -117,10 +116,7 @@ impl<'a> OllamaRequest<'a> {
             stream: true,
             truncate: false,
             shift: false,
-            think: reasoning_effort::effort_param(request, quirks, |effort| {
-                effort::levels(&request.model, effort)
-            })
-            .and_then(think),
+            think: FORMAT.effort_param(request, context).and_then(think),
             options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
     }

@@ -8,7 +8,7 @@ use skein_context::prompts::tool_result_text;
 use skein_context::window::ReasoningReplay;
 use skein_domain::message::{ContentPart, ToolCall};
 
-use super::effort;
+use super::FORMAT;
 use super::provider_state::ProviderState;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::Quirk;
@@ -17,7 +17,7 @@ use crate::wire::function_tool::{FunctionTool, function_tools};
 use crate::wire::image_encoding::data_url;
 use crate::wire::openai_cache::PromptCacheParams;
 use crate::wire::part_text::{call_arguments, reasoning_of, text_of};
-use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::reasoning_effort::EffortParam;
 use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{
     Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, join_user_text,
@@ -185,7 +185,6 @@ impl<'a> OpenAiChatRequest<'a> {
         let mut constraints = Constraints::of(row.call_id_rule, quirks);
         constraints.assistant_after_results |= row.assistant_after_results;
         constraints.text_only_results = true;
-        let levels = |effort| effort::levels(row.reasoning_switch, &request.model, effort);
         Self {
             model: &request.model,
             messages: messages(request, constraints, OpenAiChatReplay { thinks, origin }, marked),
@@ -196,7 +195,8 @@ impl<'a> OpenAiChatRequest<'a> {
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
             cache: PromptCacheParams::of(request, context),
-            thought: reasoning_effort::effort_param(request, quirks, levels)
+            thought: FORMAT
+                .effort_param(request, context)
                 .map(|said| ReasoningParams::of(said, row.reasoning_switch))
                 .unwrap_or_default(),
         }

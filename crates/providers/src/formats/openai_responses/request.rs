@@ -9,7 +9,7 @@ use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::effort;
+use super::FORMAT;
 use super::signatures::SIGNED;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
@@ -17,7 +17,7 @@ use crate::tool_call_ids::CallIdRule;
 use crate::wire::image_encoding::data_url;
 use crate::wire::openai_cache::PromptCacheParams;
 use crate::wire::part_text::{call_arguments, part_text};
-use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::reasoning_effort::EffortParam;
 use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{
     Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent,
@@ -165,10 +165,7 @@ impl<'a> OpenAiResponsesRequest<'a> {
             stream: true,
             store: store.then_some(false),
             cache: PromptCacheParams::of(request, context),
-            reasoning: reasoning_effort::effort_param(request, quirks, |effort| {
-                effort::levels(effort)
-            })
-            .and_then(reasoning),
+            reasoning: FORMAT.effort_param(request, context).and_then(reasoning),
             include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
         }
     }
