@@ -16,7 +16,7 @@ use crate::models::silent_truncation::{self, Truncation, TruncationKind, implied
 impl Models {
     /// Stores the window that an overflow error named; `true`: the size is new. A local server
     /// is asked for its loaded window first, because a change there discards what was learned.
-    pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
+    pub(crate) async fn store_learned_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         self.query_local_server(&model.provider).await?;
         let news = self.store.learn_window(model.clone(), Some(window), now()).await?;
         if news {
@@ -50,7 +50,7 @@ impl Models {
                     && silent_truncation::fits_window(heard.sent, believed);
                 let is_sure = !was_to_be_held
                     && self.knowledge.window_evidence.add_sample(model, window, heard.sent);
-                is_sure && self.learn_window(model, window).await?
+                is_sure && self.store_learned_window(model, window).await?
             }
         };
         Ok(is_news.then_some(window))
@@ -61,7 +61,7 @@ impl Models {
     async fn outgrow_window(&self, model: &ModelRef, read: u32) -> Result<bool> {
         self.clear_learned_window(model.clone()).await?;
         match self.spec(model).await?.window {
-            Some(window) if window.value < read => self.learn_window(model, read).await,
+            Some(window) if window.value < read => self.store_learned_window(model, read).await,
             Some(_) | None => Ok(false),
         }
     }
@@ -94,7 +94,7 @@ impl Models {
         window: u32,
     ) -> Result<()> {
         let known = Limits::of(&self.spec(model).await?).max_prompt();
-        if known == Some(window) || !self.learn_window(model, window).await? {
+        if known == Some(window) || !self.store_learned_window(model, window).await? {
             return Ok(());
         }
         self.log_learned_window(thread, window).await

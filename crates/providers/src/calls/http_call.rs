@@ -22,7 +22,7 @@ use skein_domain::message::OutputCap;
 use skein_domain::provider_config::ReasoningEffort;
 
 use super::extra_body;
-use crate::errors::call_error::{CallError, ErrorRecovery, ReportedLimit};
+use crate::errors::call_error::{CallError, ErrorRecovery};
 use crate::errors::classify::{self, FailedRequest, millis};
 use crate::errors::error_message::unexpected_body_error;
 use crate::errors::overflow::ServerHints;
@@ -122,18 +122,8 @@ impl HttpCalls {
                     was_shortened = true;
                     shortened = Some(OutputCap { tokens: output, by });
                     request.max_output = Some(output);
-                    let model = &request.model;
-                    match limit {
-                        Some(ReportedLimit::TokensPerMinute(tokens)) => {
-                            self.quirk_memory.learn_rate_limit(&url, model, tokens);
-                        }
-                        Some(ReportedLimit::Window(tokens)) => {
-                            self.quirk_memory.learn_window(&url, &request, tokens, output);
-                        }
-                        Some(ReportedLimit::Output(tokens)) => {
-                            self.quirk_memory.learn_max_output(&url, model, tokens);
-                        }
-                        None => {}
+                    if let Some(limit) = limit {
+                        self.quirk_memory.learn_limit(&url, &request, limit, output);
                     }
                     None
                 }
@@ -199,9 +189,7 @@ impl HttpCalls {
     }
 
     async fn open(&self, url: &Url, request: &ModelRequest) -> Result<OpenResponse, CallError> {
-        let refuse = |error| CallError { error, recovery: ErrorRecovery::None };
         let quirks = self.quirk_memory.quirks_of(url, &request.model);
-        let unspeakable = |error: serde_json::Error| Error::Invalid { detail: error.to_string() };
         let origin = origin(url, &request.model);
         let context = BodyContext {
             spec: self.spec,
@@ -214,7 +202,7 @@ impl HttpCalls {
         let fields = compaction.map(|it| (it.accepted_fields)(&request.extra_body));
         let fields = fields.as_ref().unwrap_or(&request.extra_body);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, fields));
-        let body = body.map_err(unspeakable).map_err(refuse)?;
+        let body = body.map_err(|error| Error::Invalid { detail: error.to_string() })?;
         let effort = self.format.effort_param(request, context);
         let told = effort.map(|_| request.requested_effort(&quirks));
         let target = compaction.map_or_else(|| url.clone(), |it| (it.url)(url));
@@ -244,9 +232,9 @@ impl HttpCalls {
         }
         match with_timeout(self.endpoint.first_event_timeout(), response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(OpenResponse { response, first }),
-            Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
+            Ok(Ok(None)) => Err(Error::Protocol { detail: String::new() }.into()),
             Ok(Err(error)) => Err(self.endpoint.unreachable(url, &error)),
-            Err(waited) => Err(refuse(self.endpoint.timeout_error(url, waited))),
+            Err(waited) => Err(self.endpoint.timeout_error(url, waited).into()),
         }
     }
 
@@ -300,8 +288,7 @@ impl HttpCalls {
             begun |= !rest.events.is_empty();
             self.forward(rest, &mut calls, begun, events).await?;
             let late = late.map(|waited| self.endpoint.timeout_error(response.url(), waited));
-            return late
-                .map_or(Ok(()), |error| Err(CallError { error, recovery: ErrorRecovery::None }));
+            return late.map_or(Ok(()), |error| Err(error.into()));
         }
     }
 
@@ -324,9 +311,7 @@ impl HttpCalls {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<bool, CallError> {
         for event in decoded.events {
-            let read = calls.read(event);
-            let read = read.map_err(|error| CallError { error, recovery: ErrorRecovery::None })?;
-            for event in read {
+            for event in calls.read(event)? {
                 if events.send(Ok(event)).await.is_err() {
                     return Ok(false);
                 }
@@ -335,16 +320,12 @@ impl HttpCalls {
         match decoded.error {
             None => Ok(true),
             Some(DecodeError::Reported(body)) => {
-                let CallError { error, recovery } =
+                let error =
                     classify::classify_stream_error(&body, self.hints(), &self.endpoint.redactor);
-                Err(CallError {
-                    error,
-                    recovery: if begun { ErrorRecovery::None } else { recovery },
-                })
+                Err(if begun { error.error.into() } else { error })
             }
             Some(DecodeError::Malformed(bytes)) => {
-                let error = unexpected_body_error(&bytes, &self.endpoint.redactor);
-                Err(CallError { error, recovery: ErrorRecovery::None })
+                Err(unexpected_body_error(&bytes, &self.endpoint.redactor).into())
             }
         }
     }

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use skein_domain::message::OutputCapReason;
 
-use super::call_error::{ErrorRecovery, ReportedLimit};
-use crate::quirks::quirk_memory::output_share;
+use super::call_error::ErrorRecovery;
+use crate::quirks::quirk_memory::{ReportedLimit, output_share};
 
 /// The tokens allowed in a minute, and those requested.
 static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {

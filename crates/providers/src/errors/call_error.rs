@@ -6,6 +6,7 @@ use skein_domain::error::Error;
 use skein_domain::message::OutputCapReason;
 
 use crate::quirks::quirk::Quirk;
+use crate::quirks::quirk_memory::ReportedLimit;
 
 /// A call that failed, and whether it can recover without the user.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,15 +40,10 @@ pub(crate) enum ErrorRecovery {
     },
 }
 
-/// A limit that an error names, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ReportedLimit {
-    /// Tokens of prompt and reply that the account allows in a minute.
-    TokensPerMinute(u32),
-    /// Tokens of prompt and reply together.
-    Window(u32),
-    /// Tokens of a reply.
-    Output(u32),
+impl From<Error> for CallError {
+    fn from(error: Error) -> Self {
+        Self { error, recovery: ErrorRecovery::None }
+    }
 }
 
 impl ErrorRecovery {

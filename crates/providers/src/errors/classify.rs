@@ -10,12 +10,13 @@ use skein_domain::message::OutputCapReason;
 use skein_domain::provider_config::ReasoningEffort;
 use skein_platform::redactor::Redactor;
 
-use super::call_error::{CallError, ErrorRecovery, ReportedLimit};
+use super::call_error::{CallError, ErrorRecovery};
 use super::error_message::{error_message, is_html, redacted, unexpected_body_error};
 use super::error_reason::{self, ErrorReason};
 use super::overflow::{Overflow, ServerHints, detect_overflow, without_echo};
 use super::{account_limit, output_limit, retry};
 use crate::quirks::quirk::Quirks;
+use crate::quirks::quirk_memory::ReportedLimit;
 
 /// The request that a server refused, with facts about the server.
 pub(crate) struct FailedRequest<'a> {
@@ -122,11 +123,11 @@ pub(crate) fn classify_stream_error(
         ErrorRecovery::None
     };
     if let Some(overflow) = detect_overflow(Some(200), body, hints) {
-        return CallError { error: too_long(overflow, redactor), recovery: ErrorRecovery::None };
+        return too_long(overflow, redactor).into();
     }
     let message = error_message(body, redactor);
     if error_reason::is_out_of_credit(body) {
-        return CallError { error: Error::Spent { message }, recovery: ErrorRecovery::None };
+        return Error::Spent { message }.into();
     }
     let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
     let lower = body.to_lowercase();

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 use skein_domain::message::OutputCapReason;
 
-use super::call_error::{ErrorRecovery, ReportedLimit};
+use super::call_error::ErrorRecovery;
+use crate::quirks::quirk_memory::ReportedLimit;
 
 /// The field that is too large, followed by its largest value.
 static LONGEST: LazyLock<Option<Regex>> = LazyLock::new(|| {

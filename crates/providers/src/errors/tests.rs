@@ -7,11 +7,12 @@ use skein_domain::error::Error;
 use skein_domain::message::OutputCapReason;
 use skein_platform::redactor::Redactor;
 
-use super::call_error::{CallError, ErrorRecovery, ReportedLimit};
+use super::call_error::{CallError, ErrorRecovery};
 use super::classify::{FailedRequest, classify_response, classify_stream_error};
 use super::error_message::{MAX_MESSAGE, error_message, unexpected_body_error};
 use super::overflow::ServerHints;
 use crate::quirks::quirk::{Quirk, Quirks};
+use crate::quirks::quirk_memory::ReportedLimit;
 
 fn refusal(status: u16, body: &str) -> CallError {
     refusal_after(status, body, None)

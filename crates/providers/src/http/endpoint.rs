@@ -51,10 +51,7 @@ impl Endpoint {
         match with_timeout(self.first_event_timeout(), sent).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(self.unreachable(url, &error)),
-            Err(waited) => Err(CallError {
-                error: self.timeout_error(url, waited),
-                recovery: ErrorRecovery::None,
-            }),
+            Err(waited) => Err(self.timeout_error(url, waited).into()),
         }
     }
 

@@ -27,6 +27,17 @@ struct ServerMemory {
     reported_efforts: BTreeSet<ReasoningEffort>,
 }
 
+/// A limit that the error of a server names, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReportedLimit {
+    /// Tokens of prompt and reply that the account allows in a minute.
+    TokensPerMinute(u32),
+    /// Tokens of prompt and reply together.
+    Window(u32),
+    /// Tokens of a reply.
+    Output(u32),
+}
+
 /// A window that was exceeded.
 #[derive(Debug, Clone, Copy)]
 struct WindowObservation {
@@ -100,28 +111,25 @@ impl QuirkMemory {
         self.0.lock().entry(key(address, model)).or_default().reported_efforts.insert(effort)
     }
 
-    /// Stores the account's tokens per minute.
-    pub(crate) fn learn_rate_limit(&self, address: &Url, model: &str, tokens: u32) {
-        self.0.lock().entry(key(address, model)).or_default().minute = Some(tokens);
-    }
-
-    /// Stores the tokens of prompt and reply together; the prompt left `output` of them.
-    pub(crate) fn learn_window(
+    /// Stores a limit that an error named. `output` is the reply that still fits.
+    pub(crate) fn learn_limit(
         &self,
         address: &Url,
         request: &ModelRequest,
-        window: u32,
+        limit: ReportedLimit,
         output: u32,
     ) {
-        let Some(estimated) = request.prompt_tokens.filter(|tokens| *tokens > 0) else { return };
-        let counted = window.saturating_sub(output);
-        let refused = WindowObservation { window, counted, estimated };
-        self.0.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
-    }
-
-    /// Stores the longest reply, in tokens.
-    pub(crate) fn learn_max_output(&self, address: &Url, model: &str, tokens: u32) {
-        self.0.lock().entry(key(address, model)).or_default().answer = Some(tokens);
+        let mut servers = self.0.lock();
+        let known = servers.entry(key(address, &request.model)).or_default();
+        match (limit, request.prompt_tokens) {
+            (ReportedLimit::TokensPerMinute(tokens), _) => known.minute = Some(tokens),
+            (ReportedLimit::Output(tokens), _) => known.answer = Some(tokens),
+            (ReportedLimit::Window(window), Some(estimated @ 1..)) => {
+                let counted = window.saturating_sub(output);
+                known.window = Some(WindowObservation { window, counted, estimated });
+            }
+            (ReportedLimit::Window(_), Some(0) | None) => {}
+        }
     }
 }
 
