@@ -3,7 +3,7 @@
 //! The declarations are part of the request's prefix, and a stable order keeps the provider's
 //! prompt cache valid. Not here: building tools (`builtin_tools`, `mcp`, `skills`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use skein_domain::session::Switch;
@@ -40,7 +40,6 @@ impl ToolChoices {
 #[derive(Clone, Default)]
 pub struct ToolSet {
     entries: Vec<ToolEntry>,
-    by_name: HashMap<String, usize>,
 }
 
 #[derive(Clone)]
@@ -68,10 +67,9 @@ impl ToolSet {
     }
 
     fn insert(&mut self, tool: Arc<dyn Tool>, declaration: ToolDeclaration, limit: Option<u32>) {
-        if self.by_name.contains_key(&declaration.name) {
+        if self.entry(&declaration.name).is_some() {
             return;
         }
-        self.by_name.insert(declaration.name.clone(), self.entries.len());
         let output_limit = limit.unwrap_or_else(|| tool.output_limit());
         self.entries.push(ToolEntry { declaration, output_limit, tool, is_deferred: false });
     }
@@ -96,12 +94,9 @@ impl ToolSet {
 
     /// The set without one tool, and the declaration of that tool.
     pub fn without(mut self, name: &str) -> (Self, Option<ToolDeclaration>) {
-        let Some(at) = self.by_name.remove(name) else { return (self, None) };
-        let declaration = self.entries.remove(at).declaration;
-        for place in self.by_name.values_mut() {
-            *place -= usize::from(*place > at);
-        }
-        (self, Some(declaration))
+        let at = self.entries.iter().position(|entry| entry.declaration.name == name);
+        let declaration = at.map(|at| self.entries.remove(at).declaration);
+        (self, declaration)
     }
 
     /// The declarations, in their fixed order, without the deferred ones.
@@ -121,27 +116,27 @@ impl ToolSet {
 
     /// True if a request has only the line of this tool.
     pub fn is_deferred(&self, name: &str) -> bool {
-        self.drawer(name).is_some_and(|entry| entry.is_deferred)
+        self.entry(name).is_some_and(|entry| entry.is_deferred)
     }
 
     /// The error for the model if a call of a deferred tool has arguments that do not fit its schema. Of a
     /// declared tool the model has read the schema, and the tool itself checks.
     pub fn argument_error(&self, name: &str, args: &serde_json::Value) -> Option<String> {
-        let entry = self.drawer(name).filter(|entry| entry.is_deferred)?;
+        let entry = self.entry(name).filter(|entry| entry.is_deferred)?;
         argument_error(name, args, &entry.declaration.parameters)
     }
 
     /// `None`: there is no such tool, or it is switched off.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.drawer(name).map(|drawer| &drawer.tool)
+        self.entry(name).map(|entry| &entry.tool)
     }
 
     /// The output limit of a tool, in characters (P08).
     pub fn output_limit(&self, name: &str) -> u32 {
-        self.drawer(name).map_or(super::output_truncation::LIMIT, |drawer| drawer.output_limit)
+        self.entry(name).map_or(super::output_truncation::LIMIT, |entry| entry.output_limit)
     }
 
-    fn drawer(&self, name: &str) -> Option<&ToolEntry> {
-        self.by_name.get(name).and_then(|at| self.entries.get(*at))
+    fn entry(&self, name: &str) -> Option<&ToolEntry> {
+        self.entries.iter().find(|entry| entry.declaration.name == name)
     }
 }

@@ -21,13 +21,13 @@ use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consen
 use super::keys::{SecretValues, environment_variables, unrecognized_secrets};
 use super::server::McpServer;
 use super::server_features::ListedTool;
-use super::{McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport};
+use super::{McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport};
 use crate::Tool;
 use crate::mcp::oauth::oauth_callback::SignInPageText;
 use crate::mcp::oauth::oauth_sessions::SignInSessions;
 use crate::mcp::oauth::oauth_store::OAuthStore;
 use crate::mcp::tool::mcp_tool::McpTool;
-use crate::mcp::tool::tool_names::{declared_name, tool_description};
+use crate::mcp::tool::tool_names::declared_name;
 
 use hub_server::HubServer;
 use server_status::status;
@@ -46,25 +46,6 @@ pub struct Hub {
     sign_ins: SignInSessions,
     /// `None` after the final stop.
     servers: Mutex<Option<Vec<HubServer>>>,
-}
-
-/// A tool with its declared name.
-struct DeclaredTool {
-    server: Arc<McpServer>,
-    name: String,
-    tool: rmcp::model::Tool,
-    mark: String,
-}
-
-impl DeclaredTool {
-    fn info(&self) -> McpToolInfo {
-        McpToolInfo {
-            name: self.name.clone(),
-            tool: self.tool.name.clone().into_owned(),
-            title: self.tool.title.clone(),
-            description: tool_description(&self.tool),
-        }
-    }
 }
 
 /// A server's instructions on its tools, for the model.
@@ -229,7 +210,7 @@ impl Hub {
                 false => server.sign_in_state(),
             };
             let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
-            status(&server, own.map(DeclaredTool::info).collect(), sign_in, signed_in)
+            status(&server, own.map(McpTool::info).collect(), sign_in, signed_in)
         });
         statuses.collect()
     }
@@ -245,13 +226,7 @@ impl Hub {
     /// The tools of all servers, in a fixed order, with distinct names.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let listed = self.listed().into_iter();
-        let tools = listed.map(|DeclaredTool { server, name, tool, mark }| McpTool {
-            server,
-            name,
-            tool,
-            fingerprint: mark,
-        });
-        tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
+        listed.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
     /// The server's name of each tool, by the tool's declared name.
@@ -283,14 +258,14 @@ impl Hub {
     }
 
     /// The tools without duplicates.
-    fn listed(&self) -> Vec<DeclaredTool> {
+    fn listed(&self) -> Vec<McpTool> {
         let mut names = BTreeSet::new();
         let mut tools = Vec::new();
         for server in self.servers() {
-            for ListedTool { tool, mark } in server.features().tools {
+            for ListedTool { tool, fingerprint } in server.features().tools {
                 let name = declared_name(server.name(), &tool.name);
                 if names.insert(name.clone()) {
-                    tools.push(DeclaredTool { server: server.clone(), name, tool, mark });
+                    tools.push(McpTool { server: server.clone(), name, tool, fingerprint });
                 }
             }
         }

@@ -43,7 +43,7 @@ pub(super) struct ListedTool {
     /// As it is declared, except for its name.
     pub tool: Tool,
     /// The fingerprint of the tool as the server sent it ([`super::consent::tool_fingerprint`]).
-    pub mark: String,
+    pub fingerprint: String,
 }
 
 #[derive(Clone, Default)]
@@ -95,28 +95,20 @@ impl ServerFeatures {
         let instructions = instructions
             .filter(|words| !words.trim().is_empty())
             .map(|words| output_truncation::truncate_with_note(words.trim(), MAX_INSTRUCTIONS));
-        let ToolSelection { tools, too_long, shortened } = declared(tools);
-        Ok(Self { tools, too_long, shortened, prompts, resources, instructions })
+        Ok(Self { prompts, resources, instructions, ..declared(tools) })
     }
 }
 
-/// Selects the tools that fit into the limits.
-#[derive(Default)]
-struct ToolSelection {
-    tools: Vec<ListedTool>,
-    too_long: Vec<String>,
-    shortened: Vec<String>,
-}
-
-fn declared(listed: Vec<Tool>) -> ToolSelection {
-    let mut declared = ToolSelection::default();
+/// The tools that fit into the limits.
+fn declared(listed: Vec<Tool>) -> ServerFeatures {
+    let mut declared = ServerFeatures::default();
     let mut room = MAX_TOTAL;
     for tool in listed {
         let name = tool.name.clone().into_owned();
         let is_short = output_truncation::char_count(&tool_description(&tool)) <= MAX_DESCRIPTION;
         let fitting = size(&tool.input_schema) <= MAX_SCHEMA;
-        let offered =
-            fitting.then(|| ListedTool { mark: tool_fingerprint(&tool), tool: declarable(tool) });
+        let offered = fitting
+            .then(|| ListedTool { fingerprint: tool_fingerprint(&tool), tool: declarable(tool) });
         let taken = offered.and_then(|offered| {
             let schema = size(&offered.tool.input_schema);
             let all = schema + tool_description(&offered.tool).len();

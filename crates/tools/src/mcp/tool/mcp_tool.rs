@@ -8,6 +8,7 @@ use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use super::tool_names::tool_description;
+use crate::mcp::McpToolInfo;
 use crate::mcp::consent::{tool_grant, tool_grant_with_fingerprint};
 use crate::mcp::server::McpServer;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome};
@@ -20,6 +21,17 @@ pub(crate) struct McpTool {
     pub tool: rmcp::model::Tool,
     /// The fingerprint of the tool as the server sent it.
     pub fingerprint: String,
+}
+
+impl McpTool {
+    pub fn info(&self) -> McpToolInfo {
+        McpToolInfo {
+            name: self.name.clone(),
+            tool: self.tool.name.clone().into_owned(),
+            title: self.tool.title.clone(),
+            description: tool_description(&self.tool),
+        }
+    }
 }
 
 #[async_trait]
