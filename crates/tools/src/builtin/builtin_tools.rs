@@ -5,11 +5,11 @@ use std::sync::Arc;
 use skein_platform::http::HttpClient;
 
 use super::fetch_page::FetchPage;
-use super::grep::Grep;
-use super::history::{ReadStoredResult, SearchHistory};
-use super::list_files::{Glob, ListDirectory};
+use super::grep::grep;
+use super::history::{read_stored_result, search_history};
+use super::list_files::{glob, list_directory};
 use super::read_file::ReadFile;
-use super::reminders::{AddReminder, ClearMindTool, DeleteReminder, UpdateReminder};
+use super::reminders::{AddReminder, clear_mind, delete_reminder, update_reminder};
 use super::run_command::RunCommand;
 use super::web_search::WebSearch;
 use super::write_file::{EditFile, WriteFile};
@@ -28,9 +28,9 @@ pub fn builtin_tools(
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
     if let Some(folder) = folder {
         let folder = || folder.clone();
-        tools.push(Arc::new(ListDirectory { folder: folder() }));
-        tools.push(Arc::new(Glob { folder: folder() }));
-        tools.push(Arc::new(Grep { folder: folder() }));
+        tools.push(Arc::new(list_directory(folder())));
+        tools.push(Arc::new(glob(folder())));
+        tools.push(Arc::new(grep(folder())));
         tools.push(Arc::new(ReadFile { folder: folder() }));
         tools.push(Arc::new(WriteFile { folder: folder() }));
         tools.push(Arc::new(EditFile { folder: folder() }));
@@ -40,11 +40,11 @@ pub fn builtin_tools(
     if let Some(engine) = search {
         tools.push(Arc::new(WebSearch { net, engine }));
     }
-    tools.push(Arc::new(SearchHistory { host: host.clone() }));
-    tools.push(Arc::new(ReadStoredResult { host: host.clone() }));
+    tools.push(Arc::new(search_history(host.clone())));
+    tools.push(Arc::new(read_stored_result(host.clone())));
     tools.push(Arc::new(AddReminder { host: host.clone() }));
-    tools.push(Arc::new(UpdateReminder { host: host.clone() }));
-    tools.push(Arc::new(DeleteReminder { host: host.clone() }));
-    tools.push(Arc::new(ClearMindTool { host }));
+    tools.push(Arc::new(update_reminder(host.clone())));
+    tools.push(Arc::new(delete_reminder(host.clone())));
+    tools.push(Arc::new(clear_mind(host)));
     tools
 }

@@ -1,12 +1,15 @@
-//! Helpers of the built-in tools: declaring a tool, and running blocking work.
+//! Helpers of the built-in tools: declaring a tool, and running it.
 
+use async_trait::async_trait;
+use futures::future::BoxFuture;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use tokio_util::sync::CancellationToken;
 
-use crate::{ToolInvocation, ToolOutcome, parse_args};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
 /// Declares a built-in tool whose arguments are the fields of `Args`. A field without a default is
 /// required. The comment of a field is its description for the model.
@@ -32,6 +35,43 @@ fn remove_unneeded_keywords(schema: &mut Schema) {
     }
 }
 
+/// A built-in tool that needs no approval. `Resource` is what it reads or changes.
+pub(crate) struct PlainTool<Resource> {
+    pub declaration: ToolDeclaration,
+    pub effect: ToolEffect,
+    pub resource: Resource,
+    pub run: fn(Resource, ToolInvocation) -> BoxFuture<'static, ToolOutcome>,
+}
+
+#[async_trait]
+impl<Resource: Clone + Send + Sync> Tool for PlainTool<Resource> {
+    fn declaration(&self) -> ToolDeclaration {
+        self.declaration.clone()
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        self.effect
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        (self.run)(self.resource.clone(), call).await
+    }
+}
+
+/// Runs work with the arguments of a call.
+pub(crate) async fn run_tool<Args: DeserializeOwned, Work: Future>(
+    call: ToolInvocation,
+    work: impl FnOnce(Args) -> Work,
+) -> ToolOutcome
+where
+    ToolOutcome: From<Work::Output>,
+{
+    match parse_args(&call.args) {
+        Ok(args) => work(args).await.into(),
+        Err(message) => ToolOutcome::failed(message),
+    }
+}
+
 /// Runs blocking work with the arguments of a call on another thread. After a cancellation the
 /// result is not waited for; long work polls the token.
 pub(crate) async fn run_blocking_tool<Args: DeserializeOwned>(
@@ -49,7 +89,7 @@ pub(crate) async fn run_blocking_tool<Args: DeserializeOwned>(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 

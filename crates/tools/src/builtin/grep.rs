@@ -3,20 +3,17 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use async_trait::async_trait;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
-use skein_domain::tool_declaration::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
-use super::declare::{declare, run_blocking_tool};
+use super::declare::{PlainTool, declare, run_blocking_tool};
 use super::list_files::{glob_matcher, here};
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation};
+use crate::{ToolEffect, output_truncation};
 
 /// The limit of lines in a result.
 const MAX_LINES: usize = 1_000;
@@ -25,8 +22,17 @@ const MAX_LINE_CHARS: u32 = 500;
 /// The limit of a searched line with its context, in bytes.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
-pub(crate) struct Grep {
-    pub folder: Workspace,
+pub(crate) fn grep(folder: Workspace) -> PlainTool<Workspace> {
+    PlainTool {
+        declaration: declare::<GrepArgs>("grep", include_str!("descriptions/grep.md")),
+        effect: ToolEffect::ReadOnly,
+        resource: folder,
+        run: |folder, call| {
+            Box::pin(run_blocking_tool(call, move |args: GrepArgs, stopped| {
+                search(&folder, &args, stopped)
+            }))
+        },
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -46,49 +52,38 @@ struct GrepArgs {
     context: usize,
 }
 
-#[async_trait]
-impl Tool for Grep {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<GrepArgs>("grep", include_str!("descriptions/grep.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::ReadOnly
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let folder = self.folder.clone();
-        run_blocking_tool(call, move |args: GrepArgs, stopped| {
-            let regex = RegexMatcherBuilder::new()
-                .case_insensitive(args.ignore_case)
-                // `^` and `$` match at the ends of a line, which may be CRLF.
-                .multi_line(true)
-                .crlf(true)
-                .line_terminator(None)
-                .size_limit(10 * 1024 * 1024)
-                .build(&args.pattern)
-                .map_err(|error| format!("{error}."))?;
-            let only = args.glob.as_deref().map(glob_matcher).transpose()?;
-            let start = folder.resolve(&args.path)?;
-            let mut search = GrepSearch::new(&folder, &regex, args.context.min(20), stopped);
-            if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
-                search.file(&start);
-            } else {
-                let files = walk(&folder, &start, stopped)?.filter(|path| {
-                    let inside = path.strip_prefix(&start).unwrap_or(path);
-                    only.as_ref().is_none_or(|only| only.is_match(inside))
-                });
-                for path in files {
-                    search.file(&path);
-                    if search.lines.len() >= MAX_LINES || stopped.is_cancelled() {
-                        break;
-                    }
-                }
+fn search(
+    folder: &Workspace,
+    args: &GrepArgs,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
+    let regex = RegexMatcherBuilder::new()
+        .case_insensitive(args.ignore_case)
+        // `^` and `$` match at the ends of a line, which may be CRLF.
+        .multi_line(true)
+        .crlf(true)
+        .line_terminator(None)
+        .size_limit(10 * 1024 * 1024)
+        .build(&args.pattern)
+        .map_err(|error| format!("{error}."))?;
+    let only = args.glob.as_deref().map(glob_matcher).transpose()?;
+    let start = folder.resolve(&args.path)?;
+    let mut search = GrepSearch::new(folder, &regex, args.context.min(20), stopped);
+    if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
+        search.file(&start);
+    } else {
+        let files = walk(folder, &start, stopped)?.filter(|path| {
+            let inside = path.strip_prefix(&start).unwrap_or(path);
+            only.as_ref().is_none_or(|only| only.is_match(inside))
+        });
+        for path in files {
+            search.file(&path);
+            if search.lines.len() >= MAX_LINES || stopped.is_cancelled() {
+                break;
             }
-            Ok(search.told())
-        })
-        .await
+        }
     }
+    Ok(search.told())
 }
 
 /// A search through a sequence of files.

@@ -3,23 +3,30 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use skein_domain::tool_declaration::ToolDeclaration;
+use skein_domain::error::{Error, Result};
 
-use super::declare::declare;
+use super::declare::{PlainTool, declare, run_tool};
 use crate::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+use crate::{ToolEffect, output_truncation};
 
 /// The default number of passages.
 const DEFAULT_PASSAGES: u32 = 8;
 /// Characters of one part of a result; below the output limit, so that it is not truncated again.
 const MAX_PART: u32 = output_truncation::LIMIT - 1_000;
 
-pub(crate) struct SearchHistory {
-    pub host: Arc<dyn ToolHost>,
+pub(crate) fn search_history(host: Arc<dyn ToolHost>) -> PlainTool<Arc<dyn ToolHost>> {
+    PlainTool {
+        declaration: declare::<SearchArgs>(
+            "search_history",
+            include_str!("descriptions/search_history.md"),
+        ),
+        effect: ToolEffect::ReadOnly,
+        resource: host,
+        run: |host, call| Box::pin(run_tool(call, |args| search(host, args))),
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -29,29 +36,12 @@ struct SearchArgs {
     limit: Option<u32>,
 }
 
-#[async_trait]
-impl Tool for SearchHistory {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<SearchArgs>("search_history", include_str!("descriptions/search_history.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::ReadOnly
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: SearchArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
-        };
-        let limit = args.limit.unwrap_or(DEFAULT_PASSAGES).clamp(1, 30);
-        let found = self.host.search_history(&args.query, limit).await;
-        let told = found.map(|places| match places.as_slice() {
-            [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
-            places => places.iter().map(place).collect::<Vec<_>>().join("\n\n"),
-        });
-        told.into()
-    }
+async fn search(host: Arc<dyn ToolHost>, args: SearchArgs) -> Result<String> {
+    let limit = args.limit.unwrap_or(DEFAULT_PASSAGES).clamp(1, 30);
+    Ok(match host.search_history(&args.query, limit).await?.as_slice() {
+        [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
+        places => places.iter().map(place).collect::<Vec<_>>().join("\n\n"),
+    })
 }
 
 fn place(found: &HistoryPassage) -> String {
@@ -84,8 +74,16 @@ fn without_labels(text: &str) -> String {
     plain
 }
 
-pub(crate) struct ReadStoredResult {
-    pub host: Arc<dyn ToolHost>,
+pub(crate) fn read_stored_result(host: Arc<dyn ToolHost>) -> PlainTool<Arc<dyn ToolHost>> {
+    PlainTool {
+        declaration: declare::<ReadArgs>(
+            "read_stored_result",
+            include_str!("descriptions/read_stored_result.md"),
+        ),
+        effect: ToolEffect::ReadOnly,
+        resource: host,
+        run: |host, call| Box::pin(run_tool(call, |args| read(host, args))),
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -98,52 +96,26 @@ struct ReadArgs {
     length: Option<u32>,
 }
 
-#[async_trait]
-impl Tool for ReadStoredResult {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<ReadArgs>(
-            "read_stored_result",
-            include_str!("descriptions/read_stored_result.md"),
-        )
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::ReadOnly
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: ReadArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
-        };
-        // Models send a key that looks like a number as a number.
-        let key = match args.id {
-            None | Some(Value::Null) => return self.list().await,
-            Some(Value::String(key)) => key,
-            Some(other) => other.to_string(),
-        };
-        match self.host.read_result(&key).await {
-            Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(MAX_PART)) {
-                Some(text) => ToolOutcome::done(text),
-                None => ToolOutcome::failed(format!(
-                    "The result has only {} characters.",
-                    output_truncation::char_count(&text)
-                )),
-            },
-            Ok(None) => ToolOutcome::failed(format!("This session has no result {key}.")),
-            Err(error) => ToolOutcome::failed(error),
-        }
-    }
+async fn read(host: Arc<dyn ToolHost>, args: ReadArgs) -> std::result::Result<String, String> {
+    let failed = |error: Error| error.to_string();
+    // Models send a key that looks like a number as a number.
+    let key = match args.id {
+        None | Some(Value::Null) => return list(&*host).await.map_err(failed),
+        Some(Value::String(key)) => key,
+        Some(other) => other.to_string(),
+    };
+    let text = host.read_result(&key).await.map_err(failed)?;
+    let text = text.ok_or_else(|| format!("This session has no result {key}."))?;
+    piece(&text, args.start, args.length.unwrap_or(MAX_PART)).ok_or_else(|| {
+        format!("The result has only {} characters.", output_truncation::char_count(&text))
+    })
 }
 
-impl ReadStoredResult {
-    async fn list(&self) -> ToolOutcome {
-        let lines = self.host.list_results().await.map(|results| match results.as_slice() {
-            [] => "No tool has returned anything yet.".to_owned(),
-            results => results.iter().map(line).collect::<Vec<_>>().join("\n"),
-        });
-        lines.into()
-    }
+async fn list(host: &dyn ToolHost) -> Result<String> {
+    Ok(match host.list_results().await?.as_slice() {
+        [] => "No tool has returned anything yet.".to_owned(),
+        results => results.iter().map(line).collect::<Vec<_>>().join("\n"),
+    })
 }
 
 fn line(result: &StoredResult) -> String {

@@ -2,23 +2,33 @@
 
 use std::path::Path;
 
-use async_trait::async_trait;
 use globset::GlobBuilder;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
-use skein_domain::tool_declaration::ToolDeclaration;
+use tokio_util::sync::CancellationToken;
 
-use super::declare::{declare, run_blocking_tool};
+use super::declare::{PlainTool, declare, run_blocking_tool};
+use crate::ToolEffect;
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
-use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome};
 
 /// The limit of entries in a result.
 const MAX_ENTRIES: usize = 2_000;
 
-pub(crate) struct ListDirectory {
-    pub folder: Workspace,
+pub(crate) fn list_directory(folder: Workspace) -> PlainTool<Workspace> {
+    PlainTool {
+        declaration: declare::<ListArgs>(
+            "list_directory",
+            include_str!("descriptions/list_directory.md"),
+        ),
+        effect: ToolEffect::ReadOnly,
+        resource: folder,
+        run: |folder, call| {
+            Box::pin(run_blocking_tool(call, move |args: ListArgs, _| {
+                list(&folder, &folder.resolve(&args.path)?)
+            }))
+        },
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -29,25 +39,6 @@ struct ListArgs {
 
 pub(crate) fn here() -> String {
     ".".into()
-}
-
-#[async_trait]
-impl Tool for ListDirectory {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<ListArgs>("list_directory", include_str!("descriptions/list_directory.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::ReadOnly
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let folder = self.folder.clone();
-        run_blocking_tool(call, move |args: ListArgs, _| {
-            list(&folder, &folder.resolve(&args.path)?)
-        })
-        .await
-    }
 }
 
 /// The entries of a folder: folders first, with a slash, then files with their size.
@@ -83,8 +74,17 @@ fn report(mut lines: Vec<String>, left_out: usize, nothing: &str) -> String {
     if lines.is_empty() { nothing.to_owned() } else { lines.join("\n") }
 }
 
-pub(crate) struct Glob {
-    pub folder: Workspace,
+pub(crate) fn glob(folder: Workspace) -> PlainTool<Workspace> {
+    PlainTool {
+        declaration: declare::<GlobArgs>("glob", include_str!("descriptions/glob.md")),
+        effect: ToolEffect::ReadOnly,
+        resource: folder,
+        run: |folder, call| {
+            Box::pin(run_blocking_tool(call, move |args: GlobArgs, stopped| {
+                matching_files(&folder, &args, stopped)
+            }))
+        },
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -96,39 +96,28 @@ struct GlobArgs {
     path: String,
 }
 
-#[async_trait]
-impl Tool for Glob {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<GlobArgs>("glob", include_str!("descriptions/glob.md"))
+fn matching_files(
+    folder: &Workspace,
+    args: &GlobArgs,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
+    let start = folder.resolve(&args.path)?;
+    let pattern = glob_matcher(&args.pattern)?;
+    let mut found = Vec::new();
+    let mut left_out = 0;
+    for path in walk(folder, &start, stopped)? {
+        let inside = path.strip_prefix(&start).unwrap_or(&path);
+        if !pattern.is_match(inside) {
+            continue;
+        }
+        if found.len() == MAX_ENTRIES {
+            left_out += 1;
+        } else {
+            found.push(display_path(&path));
+        }
     }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::ReadOnly
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let folder = self.folder.clone();
-        run_blocking_tool(call, move |args: GlobArgs, stopped| {
-            let start = folder.resolve(&args.path)?;
-            let pattern = glob_matcher(&args.pattern)?;
-            let mut found = Vec::new();
-            let mut left_out = 0;
-            for path in walk(&folder, &start, stopped)? {
-                let inside = path.strip_prefix(&start).unwrap_or(&path);
-                if !pattern.is_match(inside) {
-                    continue;
-                }
-                if found.len() == MAX_ENTRIES {
-                    left_out += 1;
-                } else {
-                    found.push(display_path(&path));
-                }
-            }
-            found.sort_unstable();
-            Ok(report(found, left_out, "Nothing matches."))
-        })
-        .await
-    }
+    found.sort_unstable();
+    Ok(report(found, left_out, "Nothing matches."))
 }
 
 /// A matcher of paths below a folder. A pattern without a slash matches names at any depth, as in a

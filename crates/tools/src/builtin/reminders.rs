@@ -14,7 +14,7 @@ use serde_json::Value;
 use skein_domain::ids::ReminderId;
 use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::declare::declare;
+use super::declare::{PlainTool, declare, run_tool};
 use crate::host::ToolHost;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
@@ -60,8 +60,16 @@ impl Tool for AddReminder {
     }
 }
 
-pub(crate) struct UpdateReminder {
-    pub host: Arc<dyn ToolHost>,
+pub(crate) fn update_reminder(host: Arc<dyn ToolHost>) -> PlainTool<Arc<dyn ToolHost>> {
+    PlainTool {
+        declaration: declare::<UpdateArgs>(
+            "update_reminder",
+            include_str!("descriptions/update_reminder.md"),
+        ),
+        effect: ToolEffect::Notes,
+        resource: host,
+        run: |host, call| Box::pin(run_tool(call, |args| update(host, args))),
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -70,29 +78,21 @@ struct UpdateArgs {
     content: String,
 }
 
-#[async_trait]
-impl Tool for UpdateReminder {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<UpdateArgs>("update_reminder", include_str!("descriptions/update_reminder.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::Notes
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let updated = async {
-            let args: UpdateArgs = parse_args(&call.args)?;
-            let content = content(&args.content)?;
-            let updated = self.host.update_reminder(ReminderId(args.id), content).await;
-            updated.map(|()| args.id).map_err(|error| error.to_string())
-        };
-        updated.await.map(|id| format!("Updated reminder {id}.")).into()
-    }
+async fn update(host: Arc<dyn ToolHost>, args: UpdateArgs) -> Result<String, String> {
+    let updated = host.update_reminder(ReminderId(args.id), content(&args.content)?).await;
+    updated.map(|()| format!("Updated reminder {}.", args.id)).map_err(|error| error.to_string())
 }
 
-pub(crate) struct DeleteReminder {
-    pub host: Arc<dyn ToolHost>,
+pub(crate) fn delete_reminder(host: Arc<dyn ToolHost>) -> PlainTool<Arc<dyn ToolHost>> {
+    PlainTool {
+        declaration: declare::<DeleteArgs>(
+            "delete_reminder",
+            include_str!("descriptions/delete_reminder.md"),
+        ),
+        effect: ToolEffect::Notes,
+        resource: host,
+        run: |host, call| Box::pin(run_tool(call, |args| delete(host, args))),
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -100,28 +100,18 @@ struct DeleteArgs {
     id: i64,
 }
 
-#[async_trait]
-impl Tool for DeleteReminder {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<DeleteArgs>("delete_reminder", include_str!("descriptions/delete_reminder.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::Notes
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let deleted = async {
-            let args: DeleteArgs = parse_args(&call.args)?;
-            let deleted = self.host.delete_reminder(ReminderId(args.id)).await;
-            deleted.map(|()| args.id).map_err(|error| error.to_string())
-        };
-        deleted.await.map(|id| format!("Deleted reminder {id}.")).into()
-    }
+async fn delete(host: Arc<dyn ToolHost>, args: DeleteArgs) -> skein_domain::error::Result<String> {
+    host.delete_reminder(ReminderId(args.id)).await?;
+    Ok(format!("Deleted reminder {}.", args.id))
 }
 
-pub(crate) struct ClearMindTool {
-    pub host: Arc<dyn ToolHost>,
+pub(crate) fn clear_mind(host: Arc<dyn ToolHost>) -> PlainTool<Arc<dyn ToolHost>> {
+    PlainTool {
+        declaration: declare::<ClearArgs>("clear_mind", include_str!("descriptions/clear_mind.md")),
+        effect: ToolEffect::Notes,
+        resource: host,
+        run: |host, call| Box::pin(run_tool(call, |args| clear(host, args))),
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -129,23 +119,9 @@ struct ClearArgs {
     reminder_content: Option<String>,
 }
 
-#[async_trait]
-impl Tool for ClearMindTool {
-    fn declaration(&self) -> ToolDeclaration {
-        declare::<ClearArgs>("clear_mind", include_str!("descriptions/clear_mind.md"))
-    }
-
-    fn effect(&self, _args: &Value) -> ToolEffect {
-        ToolEffect::Notes
-    }
-
-    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let cleared = parse_args::<ClearArgs>(&call.args).and_then(|args| {
-            self.host.request_clear(args.reminder_content.as_deref().map(content).transpose()?);
-            Ok("A new thread begins after this reply.")
-        });
-        cleared.into()
-    }
+async fn clear(host: Arc<dyn ToolHost>, args: ClearArgs) -> Result<&'static str, String> {
+    host.request_clear(args.reminder_content.as_deref().map(content).transpose()?);
+    Ok("A new thread begins after this reply.")
 }
 
 /// The trimmed text of a note, or an error for the model.
