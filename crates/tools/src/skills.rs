@@ -22,8 +22,9 @@ use specta::Type;
 
 pub(crate) use self::skill_folder::MarkdownFile;
 
-use self::skill_folder::{SkillFileStamp, SkillFolder};
+use self::skill_folder::SkillFolder;
 use crate::builtin::declare::declare;
+use crate::files::workspace::FileStamp;
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
 /// A valid skill.
@@ -125,7 +126,7 @@ pub struct Skills {
 }
 
 /// The parsed front matter, and the version of its file.
-type CachedSkill = (SkillFileStamp, Result<SkillFrontMatter, SkillError>);
+type CachedSkill = (FileStamp, Result<SkillFrontMatter, SkillError>);
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cap_std::fs::Metadata;
-use cap_std::time::SystemTime;
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,7 +18,7 @@ use skein_platform::charset;
 use tokio_util::sync::CancellationToken;
 
 use super::declare::{declare, run_blocking_tool};
-use crate::files::workspace::{Workspace, describe_io_error, display_path};
+use crate::files::workspace::{FileStamp, Workspace, describe_io_error, display_path, file_stamp};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation};
 
 /// The default number of lines.
@@ -44,25 +42,9 @@ type LastDocument = Mutex<Option<CachedDocument>>;
 
 /// The text of the document that was read last: a model reads a long one in several calls.
 struct CachedDocument {
-    file: FileVersion,
+    /// Its absolute path, and the version that was read.
+    file: (PathBuf, FileStamp),
     text: Arc<str>,
-}
-
-/// Differs if the file has changed since.
-#[derive(PartialEq, Eq)]
-struct FileVersion {
-    /// An absolute path.
-    path: PathBuf,
-    size: u64,
-    /// The modification time; `None` if the system does not know it.
-    modified: Option<SystemTime>,
-}
-
-impl FileVersion {
-    fn new(folder: &Workspace, path: &Path, found: &Metadata) -> Self {
-        let (size, written) = (found.len(), found.modified().ok());
-        Self { path: folder.root().join(path), size, modified: written }
-    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -121,7 +103,7 @@ fn read(
     let mut file = BufReader::new(file);
     let begin = file.fill_buf().map_err(|error| describe_io_error(path, &error))?;
     if DocumentKind::is_possible_document(begin)
-        && let Some(says) = document(folder, path, FileVersion::new(folder, path, &found), last)?
+        && let Some(says) = document(folder, path, file_stamp(&found), last)?
     {
         return lines_of(Cursor::new(says.as_bytes()), path, shown, stopped);
     }
@@ -143,10 +125,11 @@ fn is_utf8(begin: &[u8]) -> bool {
 fn document(
     folder: &Workspace,
     path: &Path,
-    file: FileVersion,
+    stamp: FileStamp,
     last: &LastDocument,
 ) -> Result<Option<Arc<str>>, String> {
     let held = || last.lock();
+    let file = (folder.root().join(path), stamp);
     if let Some(known) = held().as_ref().filter(|known| known.file == file) {
         return Ok(Some(Arc::clone(&known.text)));
     }

@@ -7,7 +7,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use skein_context::prompts;
 use skein_platform::charset;
 use specta::Type;
 
-use crate::files::workspace::Workspace;
+use crate::files::workspace::{FileStamp, Workspace, file_stamp};
 use crate::output_truncation;
 
 /// The file names, in reading order. The first is the common one; the others are of other programs.
@@ -62,11 +61,8 @@ impl InstructionFile {
 /// Reads and caches instruction files.
 #[derive(Default)]
 pub struct InstructionFiles {
-    read: Mutex<HashMap<PathBuf, (InstructionFileStamp, String)>>,
+    read: Mutex<HashMap<PathBuf, (FileStamp, String)>>,
 }
-
-/// Changes when the file changes: modification time and size.
-type InstructionFileStamp = (Option<SystemTime>, u64);
 
 impl InstructionFiles {
     /// The files of the configuration folder and of the workspace, in a fixed order. Reads the
@@ -95,9 +91,7 @@ impl InstructionFiles {
     }
 
     fn file(&self, folder: &Workspace, name: &str) -> Option<String> {
-        let metadata = folder.dir().metadata(name).ok()?;
-        let modified = metadata.modified().ok().map(|time| time.into_std());
-        let stamp = (modified, metadata.len());
+        let stamp = file_stamp(&folder.dir().metadata(name).ok()?);
         let path = folder.root().join(name);
         let mut read = self.read.lock();
         if let Some((known, text)) = read.get(&path)

@@ -9,11 +9,19 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Read, Write};
 use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions, Permissions};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions, Permissions};
 use skein_platform::crash_points::CrashPoint;
 use skein_platform::plain_path::plain_path;
+
+/// Changes when a file changes: its modification time, `None` if the system does not know it, and size.
+pub(crate) type FileStamp = (Option<SystemTime>, u64);
+
+pub(crate) fn file_stamp(found: &Metadata) -> FileStamp {
+    (found.modified().ok().map(|time| time.into_std()), found.len())
+}
 
 /// The limit of a file read into memory, in bytes.
 const FILE_LIMIT: u64 = 20 * 1024 * 1024;

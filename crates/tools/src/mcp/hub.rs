@@ -16,12 +16,11 @@ use skein_domain::ids::GrantKey;
 use skein_platform::http::HttpClient;
 use tokio::time::Instant;
 
-use super::change_callback::ChangeCallback;
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
 use super::keys::{SecretValues, environment_variables, unrecognized_secrets};
 use super::server::McpServer;
 use super::server_features::ListedTool;
-use super::{McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport};
+use super::{ChangeCallback, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport};
 use crate::Tool;
 use crate::mcp::oauth::oauth_callback::SignInPageText;
 use crate::mcp::oauth::oauth_sessions::SignInSessions;

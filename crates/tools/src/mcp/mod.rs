@@ -4,7 +4,6 @@
 //! results. Not here: storing configurations (`settings`) and secrets (`secrets`).
 
 mod backoff;
-pub mod change_callback;
 pub mod config;
 pub mod consent;
 pub mod declaration_room;
@@ -19,9 +18,13 @@ mod tool;
 mod transport;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+/// Called whenever the state or the features of a server have changed.
+type ChangeCallback = Arc<dyn Fn() + Send + Sync>;
 
 /// A server's configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

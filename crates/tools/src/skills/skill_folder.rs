@@ -4,16 +4,12 @@
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use crate::files::workspace::Workspace;
+use crate::files::workspace::{FileStamp, Workspace, file_stamp};
 
 const MANUAL: &str = "SKILL.md";
 /// The limit of a `SKILL.md`, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
-
-/// Changes when the file changes: modification time and size.
-pub(super) type SkillFileStamp = (Option<SystemTime>, u64);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SkillFolder {
@@ -77,9 +73,8 @@ impl MarkdownFile {
         Ok(Self { folder, path })
     }
 
-    pub(super) fn stamp(&self) -> Result<SkillFileStamp, String> {
-        let found = self.folder.dir().metadata(&self.path).map_err(told)?;
-        Ok((found.modified().ok().map(|time| time.into_std()), found.len()))
+    pub(super) fn stamp(&self) -> Result<FileStamp, String> {
+        self.folder.dir().metadata(&self.path).map(|found| file_stamp(&found)).map_err(told)
     }
 
     pub(crate) fn text(&self) -> Result<String, String> {

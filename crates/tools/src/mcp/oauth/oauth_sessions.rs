@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::change_callback::ChangeCallback;
+use crate::mcp::ChangeCallback;
 
 /// The sign-ins in progress. Watchers are notified of each beginning and end.
 pub(crate) struct SignInSessions {
