@@ -3,11 +3,15 @@
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;
 
-use super::signatures::{REDACTED, SIGNED};
 use crate::json_values::{non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, push_args};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
+
+/// Identifies signatures of this format, so that those of other providers are never sent here.
+pub(super) const SIGNED: &str = "anthropic:";
+/// Identifies encrypted reasoning.
+pub(super) const REDACTED: &str = "anthropic-redacted:";
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]

@@ -6,7 +6,6 @@ mod decoder;
 mod effort;
 mod generations;
 mod request;
-mod signatures;
 mod tool_references;
 
 use reqwest::Url;
@@ -38,7 +37,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     sends_window: false,
     effort_levels: |_, model, effort| effort::levels(model, effort),
     can_switch_reasoning_off: |_| true,
-    signature_prefixes: &[signatures::SIGNED, signatures::REDACTED],
+    signature_prefixes: &[decoder::SIGNED, decoder::REDACTED],
     decoder: |_| Box::new(decoder::AnthropicDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(server.list_models("/models?limit=1000")),

@@ -13,7 +13,7 @@ use skein_domain::tool_declaration::{CALL_TOOL, ToolDeclaration};
 use super::FORMAT;
 use super::cache_control::{AnthropicCacheControl, breakpoint};
 use super::compaction::CompactionParam;
-use super::signatures::{REDACTED, SIGNED};
+use super::decoder::{REDACTED, SIGNED};
 use super::tool_references::referenced_tool;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};

@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;
 
-use super::signatures::SIGNED;
 use crate::json_values::{is_present, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, push_args};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
+
+/// Identifies signatures of this format, so that those of other providers are never sent here.
+pub(super) const SIGNED: &str = "gemini:";
 
 /// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]

@@ -4,7 +4,6 @@ mod decoder;
 mod effort;
 mod model_list;
 mod request;
-mod signatures;
 
 use crate::http::base_url::{AddressRules, names_version};
 use crate::wire::wire_format::WireFormat;
@@ -26,7 +25,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     sends_window: false,
     effort_levels: |_, model, effort| effort::levels(model, effort),
     can_switch_reasoning_off: |_| true,
-    signature_prefixes: &[signatures::SIGNED],
+    signature_prefixes: &[decoder::SIGNED],
     decoder: |_| Box::new(decoder::GeminiDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(model_list::list_models(server)),

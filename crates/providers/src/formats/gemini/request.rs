@@ -8,7 +8,7 @@ use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 
 use super::FORMAT;
-use super::signatures::SIGNED;
+use super::decoder::SIGNED;
 use crate::model_request::ModelRequest;
 use crate::wire::image_encoding::base64_image;
 use crate::wire::part_text::{call_arguments, is_error_result, part_text};

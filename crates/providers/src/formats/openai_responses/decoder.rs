@@ -7,11 +7,13 @@ use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
 use super::compaction::compaction_items;
-use super::signatures::SIGNED;
 use crate::json_values::{is_present, non_empty, parse_count, value_at};
 use crate::stream_event::StreamEvent;
 use crate::wire::decoder_state::{DecoderState, push_args};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
+
+/// Identifies signatures of this format, so that those of other providers are never sent here.
+pub(super) const SIGNED: &str = "responses:";
 
 /// Decodes the events of one reply.
 #[derive(Debug, Default)]

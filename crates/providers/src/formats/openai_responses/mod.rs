@@ -7,7 +7,6 @@ mod compaction;
 mod decoder;
 mod effort;
 mod request;
-mod signatures;
 
 use skein_context::summary::SummaryForm;
 
@@ -36,7 +35,7 @@ pub(super) static FORMAT: WireFormat = WireFormat {
     sends_window: false,
     effort_levels: |_, _, effort| effort::levels(effort),
     can_switch_reasoning_off: |_| false,
-    signature_prefixes: &[signatures::SIGNED],
+    signature_prefixes: &[decoder::SIGNED],
     decoder: |_| Box::new(decoder::OpenAiResponsesDecoder::default()),
     sends_calls_whole: false,
     list_models: |server, _| Box::pin(server.list_models("/models")),

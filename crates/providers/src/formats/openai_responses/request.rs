@@ -10,7 +10,7 @@ use skein_domain::message::{ContentPart, ToolCall};
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::FORMAT;
-use super::signatures::SIGNED;
+use super::decoder::SIGNED;
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;

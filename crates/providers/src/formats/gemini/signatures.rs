@@ -1,4 +1,0 @@
-//! Prefix of the opaque data that is sent back to Gemini.
-
-/// Identifies signatures of this format, so that those of other providers are never sent here.
-pub(super) const SIGNED: &str = "gemini:";
