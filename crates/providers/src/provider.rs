@@ -9,7 +9,7 @@ use crate::model_request::ModelRequest;
 use crate::stream_event::StreamEvent;
 
 /// A model in a provider's list. A field is `None` if the list does not state it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedModel {
     pub id: String,
     /// The display name.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use skein_domain::message::OutputCapReason;
 
-use super::call_error::ErrorRecovery;
+use super::call_error::{ErrorRecovery, MIN_OUTPUT, OUTPUT_MARGIN};
 use crate::quirks::quirk_memory::{ReportedLimit, output_share};
 
 /// The tokens allowed in a minute, and those requested.
@@ -24,11 +24,7 @@ static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static AFFORDED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)can only afford ([\d,]+)").ok());
 
-/// Tokens subtracted from the reply, because token counts differ slightly.
-const MARGIN: u32 = 64;
 const BY: OutputCapReason = OutputCapReason::Allowance;
-/// The shortest useful reply, in tokens.
-const MIN_OUTPUT: u32 = 256;
 
 /// The recovery of a request that exceeds its account even when the account is unused; `None` for
 /// other errors. `output` is the requested reply length, in tokens.
@@ -52,7 +48,7 @@ fn minute(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
 
 fn afforded(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
     let afforded = number(&AFFORDED.as_ref()?.captures(body)?, 1)?;
-    let left = afforded.saturating_sub(MARGIN);
+    let left = afforded.saturating_sub(OUTPUT_MARGIN);
     let shorter = ErrorRecovery::CapOutput { output: left, by: BY, limit: None };
     output.is_some_and(|output| output > afforded).then_some(shorter)
 }

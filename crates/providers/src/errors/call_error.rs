@@ -8,6 +8,11 @@ use skein_domain::message::OutputCapReason;
 use crate::quirks::quirk::Quirk;
 use crate::quirks::quirk_memory::ReportedLimit;
 
+/// Tokens subtracted from a shortened reply, because token counts differ slightly.
+pub(crate) const OUTPUT_MARGIN: u32 = 64;
+/// The shortest useful reply, in tokens.
+pub(crate) const MIN_OUTPUT: u32 = 256;
+
 /// A call that failed, and whether it can recover without the user.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallError {

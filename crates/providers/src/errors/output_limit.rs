@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use skein_domain::message::OutputCapReason;
 
-use super::call_error::ErrorRecovery;
+use super::call_error::{ErrorRecovery, MIN_OUTPUT};
 use crate::quirks::quirk_memory::ReportedLimit;
 
 /// The field that is too large, followed by its largest value.
@@ -21,9 +21,6 @@ static LONGEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
-
-/// The shortest useful reply, in tokens.
-const MIN_OUTPUT: u32 = 256;
 
 /// A repetition with the longest reply that an error allows; `None` if the error is about something
 /// else, or allows the requested length. `output` is the requested reply length, in tokens.

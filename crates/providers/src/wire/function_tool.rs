@@ -19,12 +19,10 @@ struct FunctionDeclaration<'a> {
 
 /// The declarations in that form, in order.
 pub(crate) fn function_tools(tools: &[ToolDeclaration]) -> Vec<FunctionTool<'_>> {
-    tools.iter().map(FunctionTool::new).collect()
-}
-
-impl<'a> FunctionTool<'a> {
-    fn new(tool: &'a ToolDeclaration) -> Self {
+    let functions = tools.iter().map(|tool| {
         let ToolDeclaration { name, description, parameters, family: _ } = tool;
-        Self { r#type: "function", function: FunctionDeclaration { name, description, parameters } }
-    }
+        let function = FunctionDeclaration { name, description, parameters };
+        FunctionTool { r#type: "function", function }
+    });
+    functions.collect()
 }

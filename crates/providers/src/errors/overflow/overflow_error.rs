@@ -1,5 +1,7 @@
 //! The numbers of an overflow, as far as the provider states them.
 
+use crate::errors::call_error::{MIN_OUTPUT, OUTPUT_MARGIN};
+
 /// An overflow of the context window. `None`: the provider did not state the number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overflow {
@@ -14,17 +16,12 @@ pub struct Overflow {
     pub message: String,
 }
 
-/// Tokens subtracted from a shortened reply, because token counts differ slightly.
-const MARGIN: u32 = 64;
-/// The shortest useful reply, in tokens.
-const MIN_OUTPUT: u32 = 256;
-
 impl Overflow {
     /// The longest reply that fits, in tokens; `None` if the prompt alone is too long or no useful
     /// reply fits.
     pub fn fitting_output(&self) -> Option<u32> {
         let (limit, actual, output) = (self.limit?, self.actual?, self.output?);
-        let room = limit.checked_sub(actual.checked_sub(output)?)?.checked_sub(MARGIN)?;
+        let room = limit.checked_sub(actual.checked_sub(output)?)?.checked_sub(OUTPUT_MARGIN)?;
         // vLLM stops reading a prompt one token past the limit, so its length is unknown.
         let unread = actual == limit.saturating_add(1);
         let room = if unread { room.min(output / 2) } else { room };

@@ -18,10 +18,9 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
         Some(ListedModel {
             id: model["name"].as_str()?.trim_start_matches("models/").to_owned(),
             name: model["displayName"].as_str().map(str::to_owned),
-            window: None,
-            loaded_window: None,
             max_input: known(&model["inputTokenLimit"]),
             max_output: known(&model["outputTokenLimit"]),
+            ..ListedModel::default()
         })
     });
     Ok(listed.collect())

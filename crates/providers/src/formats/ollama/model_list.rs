@@ -43,7 +43,7 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
             // A loaded window is not a limit, because each request states its own. A larger loaded
             // one is the user's setting of the server, which a smaller request would override.
             let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
-            ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
+            ListedModel { id, window, loaded_window, ..ListedModel::default() }
         })
     });
     Ok(join_all(models).await)
