@@ -19,12 +19,10 @@ use skein_domain::provider_config::ReasoningEffort;
 
 use crate::quirks::quirk::{Quirk, Quirks};
 
-/// One call to a model.
 #[derive(Debug, Clone, Default)]
 pub struct ModelRequest {
     /// The provider's id of the model.
     pub model: String,
-    /// The messages and tools.
     pub prompt: Prompt,
     /// The pictures of the prompt in the form in which they are sent. A missing one is sent as a
     /// line of text.
@@ -50,7 +48,6 @@ pub struct ModelRequest {
     pub cache_lifetime: CacheLifetime,
     /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
-    /// Asked before the request is sent again.
     pub repeat_check: RepeatCheck,
 }
 

@@ -24,10 +24,8 @@ pub struct ListedModel {
     pub max_output: Option<u32>,
 }
 
-/// The events of one call.
 pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
 
-/// A provider that can be called.
 #[async_trait]
 pub trait Provider: Send + Sync {
     /// Sends the request and streams the reply. Temporary errors before any part of the reply are

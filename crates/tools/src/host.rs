@@ -54,7 +54,6 @@ pub struct HistoryPassage {
     pub text: String,
 }
 
-/// A tool result in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResult {
     /// The argument of [`ToolHost::read_result`]: the number of a stored output, or else a key that
@@ -63,11 +62,9 @@ pub struct StoredResult {
     pub tool: String,
     /// The arguments, JSON.
     pub args: String,
-    /// The length in characters.
     pub chars: u32,
 }
 
-/// A search engine.
 #[derive(Clone)]
 pub enum SearchBackend {
     Brave {

@@ -44,7 +44,6 @@ pub enum ToolEffect {
     ReachesOut,
 }
 
-/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolOutcome {
     /// Success. The text is complete, not yet truncated ([`output_truncation`]).
@@ -155,10 +154,8 @@ pub enum FileBaseline {
 /// A tool, ready for one session.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// The declaration for the model.
     fn declaration(&self) -> ToolDeclaration;
 
-    /// The effect of this call.
     fn effect(&self, args: &serde_json::Value) -> ToolEffect;
 
     /// The name of the grant for this call: the tool's name, or narrower, such as one command line
@@ -211,7 +208,6 @@ pub trait Tool: Send + Sync {
 pub struct ToolInvocation {
     /// The arguments, valid JSON.
     pub args: serde_json::Value,
-    /// Fires when the user cancels.
     pub cancel: CancellationToken,
     /// Receives progress texts for the user.
     pub progress: tokio::sync::mpsc::UnboundedSender<String>,

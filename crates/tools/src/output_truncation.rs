@@ -55,7 +55,6 @@ pub fn truncate_with_note(text: &str, limit: u32) -> String {
     format!("{head}\n[… {left_out} of {total} characters left out here …]")
 }
 
-/// The length in characters.
 pub fn char_count(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }

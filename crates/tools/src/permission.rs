@@ -11,11 +11,9 @@ use specta::Type;
 
 use super::ToolEffect;
 
-/// The decision on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
     Allowed,
-    /// The user is asked first.
     Ask,
 }
 

@@ -119,7 +119,6 @@ pub struct SkillIndex {
     pub problems: Vec<SkillProblem>,
 }
 
-/// Finds skills, with a cache.
 #[derive(Default)]
 pub struct Skills {
     read: Mutex<HashMap<PathBuf, CachedSkill>>,

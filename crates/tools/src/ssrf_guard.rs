@@ -53,12 +53,10 @@ pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
 /// A DNS resolver that lets connections to one host go only to public addresses. Other names, such
 /// as the proxy's, pass.
 pub(super) struct PublicOnlyResolver {
-    /// The checked host.
     host: String,
 }
 
 impl PublicOnlyResolver {
-    /// A resolver for requests to this address.
     pub fn of(url: &Url) -> Self {
         Self { host: url.host_str().unwrap_or_default().to_owned() }
     }

@@ -36,7 +36,6 @@ impl ToolChoices {
     }
 }
 
-/// The tools of one session.
 #[derive(Clone, Default)]
 pub struct ToolSet {
     entries: Vec<ToolEntry>,

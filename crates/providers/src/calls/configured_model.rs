@@ -15,7 +15,6 @@ use crate::quirks::quirk::Quirk;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{ProviderSpec, find_provider};
 
-/// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
     BaseUrl::of(config, row.base_url, &wire_format(row.format).address_rules)
 }

@@ -53,7 +53,6 @@ struct OpenResponse {
     first: Bytes,
 }
 
-/// Sends the request and streams the reply.
 pub(crate) fn stream(calls: Arc<HttpCalls>, request: ModelRequest) -> EventStream {
     let (mut events, received) = channel(64);
     let work = async move {

@@ -20,11 +20,9 @@ use crate::quirks::quirk_memory::ReportedLimit;
 
 /// The request that a server refused, with facts about the server.
 pub(crate) struct FailedRequest<'a> {
-    /// Facts about the server.
     pub(crate) hints: ServerHints,
     /// The requested model; `None` for a request without a model.
     pub(crate) model: Option<&'a str>,
-    /// The quirks that the request respected.
     pub(crate) quirks: &'a Quirks,
     /// The effort that the request named; `None` if it named none.
     pub(crate) effort: Option<ReasoningEffort>,

@@ -38,7 +38,6 @@ const ENDPOINTS: &[&str] = &[
 /// The one parameter of a pasted query that is kept.
 const API_VERSION: &str = "api-version";
 
-/// The address of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BaseUrl {
     /// Everything before the endpoint, without a trailing slash.

@@ -25,7 +25,6 @@ use crate::quirks::quirk::Quirks;
 
 /// The limit of a model list, in bytes. The longest known one has two megabytes.
 const LIST_LIMIT: usize = 16 * 1024 * 1024;
-/// The time limit of a model list.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 /// A server with the headers and limits of its requests.
 pub(crate) struct Endpoint {
@@ -90,12 +89,10 @@ impl Endpoint {
         Ok(parse_models(&self.get_json(self.base_url.endpoint_url(path)?).await?))
     }
 
-    /// Gets JSON from an address.
     pub(crate) async fn get_json(&self, url: Url) -> Result<Value> {
         self.json(self.net.client().get(url.clone()), &url).await
     }
 
-    /// Posts a body and gets JSON.
     pub(crate) async fn post_json(&self, url: Url, body: &Value) -> Result<Value> {
         self.json(self.net.client().post(url.clone()).json(body), &url).await
     }

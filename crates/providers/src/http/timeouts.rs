@@ -13,7 +13,6 @@ pub struct Timeouts {
     pub trailing_usage: Duration,
     /// The wait before the first repetition; it doubles with each.
     pub backoff: Duration,
-    /// The number of repetitions.
     pub max_retries: u32,
 }
 

@@ -207,7 +207,6 @@ impl Quirk {
 pub(crate) struct Quirks(pub(crate) BTreeSet<Quirk>);
 
 impl Quirks {
-    /// True if the server has the quirk.
     pub(crate) fn has(&self, quirk: Quirk) -> bool {
         self.0.contains(&quirk)
     }

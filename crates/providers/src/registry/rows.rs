@@ -373,7 +373,6 @@ pub const ROWS: &[ProviderSpec] = &[
     ProviderSpec { keyless: true, ..CHAT },
 ];
 
-/// The row with this id.
 pub fn find_provider(kind: &str) -> Option<&'static ProviderSpec> {
     ROWS.iter().find(|row| row.id == kind)
 }

@@ -31,9 +31,7 @@ const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
 const MAX_DOCUMENT_BYTES: usize = 20 * 1024 * 1024;
 /// Bytes at the beginning of a file that identify a document.
 const PROBE_BYTES: usize = 1_024;
-/// The time limit of a fetch.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(30);
-/// The limit of redirects.
 const MAX_REDIRECTS: usize = 5;
 
 pub(crate) struct FetchPage {
@@ -104,7 +102,6 @@ async fn fetch(net: &HttpClient, url: &str) -> Result<String, String> {
     }
 }
 
-/// The result of opening an address.
 pub enum OpenResult {
     /// A response of the same site.
     SameSite {

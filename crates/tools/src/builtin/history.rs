@@ -12,7 +12,6 @@ use super::declare::{PlainTool, declare, run_tool};
 use crate::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
 use crate::{ToolEffect, output_truncation};
 
-/// The default number of passages.
 const DEFAULT_PASSAGES: u32 = 8;
 /// Characters of one part of a result; below the output limit, so that it is not truncated again.
 const MAX_PART: u32 = output_truncation::LIMIT - 1_000;

@@ -21,7 +21,6 @@ use super::declare::{declare, run_blocking_tool};
 use crate::files::workspace::{FileStamp, Workspace, describe_io_error, display_path, file_stamp};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation};
 
-/// The default number of lines.
 const DEFAULT_LINES: usize = 2_000;
 /// The limit of characters shown of a line.
 const MAX_LINE_CHARS: u32 = 2_000;
@@ -200,7 +199,6 @@ struct LineSelection {
     line: LineState,
 }
 
-/// The current line.
 enum LineState {
     Ended,
     /// Outside the selection: counted only.

@@ -17,11 +17,9 @@ use crate::{
     ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
 };
 
-/// The time limit of a search.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(20);
 /// The limit of a response, in bytes.
 const MAX_RESPONSE: usize = 2 * 1024 * 1024;
-/// The number of requested results.
 const RESULT_COUNT: usize = 8;
 /// The limit of an excerpt, in characters.
 const MAX_EXCERPT: u32 = 200;

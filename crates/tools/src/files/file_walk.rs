@@ -47,7 +47,6 @@ pub(crate) fn walk<'a>(
     })
 }
 
-/// A walk in progress.
 pub(crate) struct FileWalk<'a> {
     folder: Workspace,
     /// The rest of the current folder, with its rules.

@@ -58,7 +58,6 @@ impl InstructionFile {
     }
 }
 
-/// Reads and caches instruction files.
 #[derive(Default)]
 pub struct InstructionFiles {
     read: Mutex<HashMap<PathBuf, (FileStamp, String)>>,

@@ -188,7 +188,6 @@ fn fill(mut file: File, text: &str, permissions: Option<Permissions>) -> std::io
     Ok(())
 }
 
-/// True if a path is within `.git`.
 fn is_in_git(path: &Path) -> bool {
     let mut parts = path.components().filter_map(|part| part.as_os_str().to_str());
     parts.any(|part| part.eq_ignore_ascii_case(".git"))

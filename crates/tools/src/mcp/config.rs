@@ -18,7 +18,6 @@ pub use server_entry::{read_server, to_entry};
 
 use server_entry::ADDRESSES;
 
-/// The servers in a pasted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedConfig {
     /// The valid servers, in the order of the text.

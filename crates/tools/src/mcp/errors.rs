@@ -14,7 +14,6 @@ use super::McpServerError;
 
 /// The code for an unknown session in the official SDKs.
 const NO_SESSION: ErrorCode = ErrorCode(-32_001);
-/// The general server error.
 const SERVER_ERROR: ErrorCode = ErrorCode(-32_000);
 
 /// Messages for an unknown session in the official SDKs. An id may follow.

@@ -58,7 +58,6 @@ pub struct ServerInstructions {
 }
 
 impl Hub {
-    /// A hub without servers.
     pub fn new(
         net: HttpClient,
         values: SecretValues,
@@ -195,7 +194,6 @@ impl Hub {
         }
     }
 
-    /// The present status of every server.
     pub async fn status(&self) -> Vec<McpServerStatus> {
         let mut servers = Vec::new();
         for server in self.servers() {
@@ -244,7 +242,6 @@ impl Hub {
         servers.iter().flatten().flat_map(allowed).collect()
     }
 
-    /// The instructions of running servers.
     pub fn instructions(&self) -> Vec<ServerInstructions> {
         let listed = self.listed();
         let said = self.servers().into_iter().filter_map(|server| {

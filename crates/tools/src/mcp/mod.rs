@@ -263,14 +263,8 @@ pub struct McpResource {
     pub content: McpResourceContent,
 }
 
-/// The content of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpResourceContent {
-    Text {
-        text: String,
-    },
-    /// Other data.
-    Bytes {
-        bytes: Vec<u8>,
-    },
+    Text { text: String },
+    Bytes { bytes: Vec<u8> },
 }

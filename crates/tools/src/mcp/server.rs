@@ -35,9 +35,7 @@ const LIST_DEBOUNCE: Duration = Duration::from_millis(50);
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// After this uptime, earlier failures are forgotten.
 const STABLE_AFTER: Duration = Duration::from_secs(60);
-/// The interval of pings to an idle server.
 const PING_INTERVAL: Duration = Duration::from_secs(60);
-/// The time limit of a ping.
 const PING_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct McpServer {
@@ -63,7 +61,6 @@ struct ServerState {
     wants_sign_in: bool,
 }
 
-/// The reason why a connection ended.
 enum ConnectionEnd {
     Stopped,
     Restart,
@@ -351,7 +348,6 @@ impl McpServer {
         }
     }
 
-    /// The connection for a request.
     pub(super) fn connection(&self) -> Option<ConnectionHandle> {
         self.line.borrow().clone()
     }

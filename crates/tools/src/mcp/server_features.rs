@@ -21,7 +21,6 @@ use crate::mcp::tool::schema_normalizer::{NormalizedSchema, normalize_schema};
 use crate::mcp::tool::tool_names::tool_description;
 use crate::output_truncation;
 
-/// The time limit of one list.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The limit of entries in a list.
 const MAX_LISTED: usize = 1_000;

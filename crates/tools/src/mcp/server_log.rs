@@ -60,7 +60,6 @@ impl ServerLog {
         keys.redact_whole(returned)
     }
 
-    /// Redacts the text of an error.
     pub(super) fn redact_error(&self, mut fault: McpServerError) -> McpServerError {
         match &mut fault {
             McpServerError::ProgramMissing { program: words }
@@ -77,7 +76,6 @@ impl ServerLog {
         fault
     }
 
-    /// Redacts the text of a sign-in error.
     pub(super) fn redact_sign_in_error(&self, reason: SignInError) -> SignInError {
         match reason {
             SignInError::Failed { detail } => SignInError::Failed { detail: self.redact(&detail) },

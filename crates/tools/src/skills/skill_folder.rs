@@ -31,7 +31,6 @@ pub(super) fn find_skill_folders(place: &Path, wall: Option<&Path>) -> Vec<Skill
 }
 
 impl SkillFolder {
-    /// Opens its `SKILL.md`.
     pub(super) fn manual(&self) -> Result<MarkdownFile, String> {
         let (folder, path) = match &self.sandbox {
             Some(wall) => (Workspace::open(wall).map_err(told)?, self.inside(wall)?.join(MANUAL)),

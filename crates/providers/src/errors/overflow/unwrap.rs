@@ -4,9 +4,7 @@ use serde_json::Value;
 
 use crate::json_values::parse_count;
 
-/// The limit of nesting.
 const MAX_DEPTH: u32 = 8;
-/// The limit of visited values.
 const MAX_VALUES: u32 = 2_000;
 
 #[derive(Debug, Default)]

@@ -13,7 +13,6 @@ pub(super) const SIGNED: &str = "anthropic:";
 /// Identifies encrypted reasoning.
 pub(super) const REDACTED: &str = "anthropic-redacted:";
 
-/// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct AnthropicDecoder {
     /// The tokens of the prompt without the parts that the cache held or stored.

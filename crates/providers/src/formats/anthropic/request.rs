@@ -244,7 +244,6 @@ impl<'a> AnthropicRequest<'a> {
     }
 }
 
-/// The minimum budget, in tokens.
 const MIN_BUDGET: u32 = 1_024;
 
 fn thinking(said: EffortParam, max_tokens: u32) -> Option<AnthropicThinking> {

@@ -17,7 +17,6 @@ use crate::wire::role_turn_builder::role_turns;
 use crate::wire::role_turns::{Constraints, RoleTurn, RoleTurnContent, UserContent};
 use crate::wire::wire_format::BodyContext;
 
-/// The body of a request.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GeminiRequest<'a> {

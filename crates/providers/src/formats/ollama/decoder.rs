@@ -10,7 +10,6 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 use crate::wire::sse::Framing;
 use crate::wire::think_tags::ThinkTagParser;
 
-/// Decodes the lines of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct OllamaDecoder {
     think: ThinkTagParser,

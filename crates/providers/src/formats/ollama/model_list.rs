@@ -58,7 +58,6 @@ fn is_cloud_model(tag: &Value, id: &str) -> bool {
 /// The windows that Ollama states for a model, in tokens.
 #[derive(Default)]
 struct OllamaWindow {
-    /// The trained window.
     trained: Option<u32>,
     /// The window that the model's author set. A request would override it.
     own: Option<u32>,

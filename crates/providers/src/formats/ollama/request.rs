@@ -20,7 +20,6 @@ use crate::wire::role_turns::{
 };
 use crate::wire::wire_format::BodyContext;
 
-/// The body of a request.
 #[derive(Serialize)]
 pub(crate) struct OllamaRequest<'a> {
     model: &'a str,

@@ -11,7 +11,6 @@ use crate::wire::decoder_state::{DecoderState, push_args};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::think_tags::ThinkTagParser;
 
-/// Decodes the chunks of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct OpenAiChatDecoder {
     /// The address and the model of the reply.

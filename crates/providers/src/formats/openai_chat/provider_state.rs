@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 /// Identifies data of this format, so that other formats never send it.
 pub(crate) const SIGNED: &str = "chat:";
 
-/// The opaque data of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ProviderState {

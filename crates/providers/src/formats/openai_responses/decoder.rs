@@ -15,7 +15,6 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder};
 /// Identifies signatures of this format, so that those of other providers are never sent here.
 pub(super) const SIGNED: &str = "responses:";
 
-/// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct OpenAiResponsesDecoder {
     /// The calls whose arguments have begun to arrive.

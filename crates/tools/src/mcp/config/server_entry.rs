@@ -119,7 +119,6 @@ fn is_runner_line(line: &str) -> bool {
     runners.iter().any(|runner| line.starts_with(runner)) && !line.contains(['"', '\''])
 }
 
-/// The entry of one server.
 struct ServerEntry<'a> {
     name: &'a str,
     server: &'a Value,

@@ -7,7 +7,6 @@ use tokio::task::JoinHandle;
 use crate::mcp::McpServerConfig;
 use crate::mcp::server::McpServer;
 
-/// A configured server.
 pub(super) struct HubServer {
     pub server: Arc<McpServer>,
     /// Tools that run without approval. May change while the server runs.

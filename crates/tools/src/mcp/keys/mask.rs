@@ -3,10 +3,8 @@
 use super::in_config::replace_secrets;
 use crate::mcp::McpTransport;
 
-/// The mask of a key.
 pub(super) const MASK: &str = "••••";
 
-/// A transport with its keys masked.
 pub(in crate::mcp) fn mask_transport(transport: &McpTransport) -> McpTransport {
     let mut shown = transport.clone();
     replace_secrets(&mut shown, &mut |_, _| MASK.to_owned());

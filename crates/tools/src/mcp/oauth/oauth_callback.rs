@@ -49,7 +49,6 @@ impl BrowserResponse {
         let _ = tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut self.0, "200 OK", words)).await;
     }
 
-    /// Redirects to another page.
     pub async fn redirect(mut self, page: &Url) {
         let status = format!("303 See Other\r\nLocation: {page}");
         let _ = tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut self.0, &status, "")).await;

@@ -31,7 +31,6 @@ use crate::mcp::errors::classify_auth;
 use crate::mcp::server_log::ServerLog;
 use crate::ssrf_guard::{PublicOnlyResolver, resolves_to_private};
 
-/// The time limit of a sign-in.
 pub const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(300);
 /// The limit of an authorization server's response, in bytes.
 const MAX_RESPONSE: usize = 1024 * 1024;
@@ -101,7 +100,6 @@ struct SignInTarget {
 }
 
 impl SignInTarget {
-    /// Stores the registration for the next sign-in.
     async fn keep(&self, registration: &ClientRegistration) {
         registration.save(&self.passes, &self.server).await;
     }
@@ -199,10 +197,7 @@ struct AuthorizationAttempt {
 
 /// The reason of a redirect without a code.
 enum SignInFailure {
-    /// Skein is not registered there.
-    UnknownClient {
-        detail: String,
-    },
+    UnknownClient { detail: String },
     Other(SignInError),
 }
 

@@ -45,7 +45,6 @@ impl ClientRegistration {
         }
     }
 
-    /// Stores the registration for the next sign-in.
     pub async fn save(&self, passes: &Arc<dyn OAuthStore>, server: &str) {
         let spelled = serde_json::to_string(self).ok();
         if let Err(error) = passes.write(server, CredentialKind::Registration, spelled).await {
@@ -74,7 +73,6 @@ impl ClientRegistration {
         self.registrar.as_deref() == registrar && self.scopes == wanted
     }
 
-    /// The authorization request of the registered client.
     pub fn request(&self) -> AuthorizationRequest {
         let request = AuthorizationRequest::new(back(self.port))
             .with_preregistered_client(&self.client_id)

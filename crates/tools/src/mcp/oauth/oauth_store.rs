@@ -5,9 +5,7 @@ use async_trait::async_trait;
 /// The kinds of data stored for a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CredentialKind {
-    /// The tokens of a sign-in.
     Tokens,
-    /// Skein's client registration.
     Registration,
 }
 

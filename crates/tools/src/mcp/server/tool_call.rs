@@ -20,7 +20,6 @@ use crate::mcp::errors::ErrorClass;
 use crate::mcp::tool::tool_result;
 use crate::mcp::transport::message_check::unreadable;
 
-/// The default time limit of a call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(600);
 /// The time limit of waiting for a new session.
 const SESSION_TIMEOUT: Duration = Duration::from_secs(15);

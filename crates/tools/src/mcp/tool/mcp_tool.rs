@@ -13,7 +13,6 @@ use crate::mcp::consent::{tool_grant, tool_grant_with_fingerprint};
 use crate::mcp::server::McpServer;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome};
 
-/// A server's tool.
 pub(crate) struct McpTool {
     pub server: Arc<McpServer>,
     /// The declared name.

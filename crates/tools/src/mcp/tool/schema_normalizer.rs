@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-/// A schema object.
 pub(crate) type JsonSchema = Map<String, Value>;
 
 /// A schema that every provider accepts, and what had to leave it.
@@ -213,7 +212,6 @@ fn repair_items(schema: &mut JsonSchema) {
     }
 }
 
-/// Removes a keyword whose value is invalid.
 fn keep(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) {
     if schema.get(part).is_some_and(|value| !is_right(value)) {
         schema.remove(part);

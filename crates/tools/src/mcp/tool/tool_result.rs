@@ -17,7 +17,6 @@ const MAX_SAMPLES: usize = 64;
 /// The limit of pictures in a result.
 const MAX_PICTURES: usize = 8;
 
-/// The outcome of an answered call.
 pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
     let failed = result.is_error == Some(true);
     let mut pictures = Vec::new();

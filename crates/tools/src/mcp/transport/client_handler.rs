@@ -67,7 +67,6 @@ pub(crate) struct ProgressGuard {
 }
 
 impl ProgressGuard {
-    /// True if progress was reported.
     pub(crate) fn has_progress(&self) -> bool {
         let progress = self.handler.progress.lock();
         progress.get(&self.token).is_some_and(|call| call.told.is_some())

@@ -36,7 +36,6 @@ const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(120);
 /// The limit of a message, in bytes. Results of 22 MB have been seen.
 const MAX_MESSAGE: usize = 64 * 1024 * 1024;
 
-/// A connection after the handshake.
 pub(crate) struct Connection {
     pub service: RunningService<RoleClient, McpClientHandler>,
     pub handler: McpClientHandler,
@@ -46,7 +45,6 @@ pub(crate) struct Connection {
     pub signed_in: bool,
 }
 
-/// Connects and completes the handshake.
 pub(crate) async fn connect(
     config: &McpServerConfig,
     values: &SecretValues,
@@ -127,7 +125,6 @@ async fn exit(program: &mut ProcessGroup) -> Option<Option<i32>> {
     waited.await.ok()?.ok().map(|status| status.code())
 }
 
-/// Logs a server's standard error.
 async fn listen(stderr: ChildStderr, log: ServerLog) {
     let mut lines = BufReader::new(stderr);
     let mut line = Vec::new();
@@ -138,7 +135,6 @@ async fn listen(stderr: ChildStderr, log: ServerLog) {
     }
 }
 
-/// The parsed address of a server.
 pub(crate) fn parse_server_url(url: &str) -> Result<Url, McpServerError> {
     Url::parse(url).map_err(|error| McpServerError::Invalid { detail: error.to_string() })
 }
@@ -188,7 +184,6 @@ async fn open(
     }
 }
 
-/// The error of a failed handshake.
 fn fault(error: &ClientInitializeError) -> McpServerError {
     let detail = error_chain(error);
     let ClientInitializeError::TransportError { error, .. } = error else {

@@ -110,7 +110,6 @@ async fn refused(
     Err(StreamableHttpError::UnexpectedServerResponse(words.into()))
 }
 
-/// The scope in an authentication challenge.
 fn scope_of(challenge: &str) -> Option<String> {
     let at = challenge.to_ascii_lowercase().find("scope=")?;
     let value = challenge.get(at + "scope=".len()..)?;

@@ -13,12 +13,10 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHt
 use super::http_answer;
 use super::http_events::{Events, Outcome, SESSION, checked_events};
 
-/// The accepted media types.
 const ACCEPTED: &str = "text/event-stream, application/json";
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// Reaches a server over HTTP.
 #[derive(Clone)]
 pub(crate) struct McpHttpClient(pub reqwest::Client);
 

@@ -12,14 +12,12 @@ use skein_platform::json_repair::repair;
 /// Bytes at either end of a text in which an id is searched.
 const ID_RANGE: usize = 80;
 
-/// The result of the check.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Checked {
     /// A message, repaired if necessary.
     Message(Vec<u8>),
     /// Not a message: a banner, a blank line.
     Words,
-    /// An unreadable message.
     Broken {
         /// The request that it answers; `None` if unknown.
         id: Option<RequestId>,
