@@ -5,9 +5,10 @@
 //! catalogue, which count as well.
 
 /// Parts of an id that only models without chat have, as named by OpenAI, Google, xAI, Groq,
-/// Alibaba, SiliconFlow, Together, Volcengine, Tencent, and Ollama's library.
+/// Alibaba, SiliconFlow, Together, Volcengine, Tencent, and Ollama's library: embeddings, rankings,
+/// moderation, speech and calls, models that refuse requests without audio, pictures and films, and
+/// completions without chat.
 const OTHER_MODEL_PARTS: &[&str] = &[
-    // Embeddings.
     "embedding",
     "embeddings",
     "embed",
@@ -16,22 +17,17 @@ const OTHER_MODEL_PARTS: &[&str] = &[
     "gte",
     "all-minilm",
     "paraphrase-multilingual",
-    // Rankings.
     "rerank",
     "reranker",
-    // Moderation.
     "moderation",
-    // Speech recognition, speech synthesis, and calls.
     "whisper",
     "asr",
     "transcribe",
     "tts",
     "realtime",
-    // Models that refuse requests without audio.
     "gpt-audio",
     "gpt-4o-audio",
     "gpt-4o-mini-audio",
-    // Pictures and films.
     "dall-e",
     "gpt-image",
     "chatgpt-image",
@@ -49,7 +45,6 @@ const OTHER_MODEL_PARTS: &[&str] = &[
     "hy-image",
     "hy-video",
     "hy-3d",
-    // Completion models without chat.
     "babbage-002",
     "davinci-002",
 ];

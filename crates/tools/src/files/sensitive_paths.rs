@@ -103,6 +103,7 @@ const TASK_FILES: [&str; 74] = [
 const PREFIXES: [&str; 4] = ["gulpfile.", "gruntfile.", "dockerfile.", "karma.conf."];
 /// `vite.config.ts`, `jest.config.js` and many others are programs.
 const INFIXES: [&str; 2] = [".config.", ".gradle"];
+/// Python runs `.pth` files at its start.
 const SUFFIXES: [&str; 13] = [
     ".mk",
     ".cmake",
@@ -116,7 +117,6 @@ const SUFFIXES: [&str; 13] = [
     ".props",
     ".targets",
     ".gemspec",
-    // Run by Python at its start.
     ".pth",
 ];
 
