@@ -5,8 +5,8 @@
 //! programs with known switches (`known_programs`), and the wider rules for logs (`log_secrets`).
 
 use super::in_text::{
-    SecretReplacer, has_reference, is_not_executable, is_pairs, quoted_pair, replace_in_text,
-    separator, split_scheme,
+    SecretReplacer, has_reference, in_authority, in_pieces, in_query, is_json_object,
+    is_not_executable, is_pairs, quoted_pair, replace_in_text, separator, split_scheme,
 };
 use super::known_programs::secret_switches;
 use super::name_rules::{is_name, is_negated, is_secret_name};
@@ -127,10 +127,7 @@ fn in_named_values(text: &str, replace: &mut SecretReplacer<'_>) -> String {
         return in_json(text, replace);
     }
     match separator(text).filter(|_| !would_run(text)) {
-        Some(between) => {
-            let pairs = text.split(between).map(|pair| in_pair(pair, replace));
-            pairs.collect::<Vec<_>>().join(&between.to_string())
-        }
+        Some(between) => in_pieces(text, between, |pair| in_pair(pair, replace)),
         None => in_address(text, replace),
     }
 }
@@ -167,26 +164,16 @@ fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
     // Browsers end the host at a backslash, too.
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
-    let signed_in = authority.rsplit_once('@').and_then(|(user, host)| {
-        let (user, key) = user.split_once(':')?;
-        Some((user, key, host))
-    });
-    let authority = match signed_in {
-        Some((user, key, host)) if is_opaque(key) && !key.contains('@') => {
-            format!("{user}:{}@{host}", replace("password", key))
-        }
-        Some(_) | None => authority.to_owned(),
-    };
+    let is_key_of_user = |key: &str| is_opaque(key) && !key.contains('@');
+    let authority = in_authority(authority, is_key_of_user, replace);
     let Some((path, query)) = tail.split_once('?').filter(|(path, _)| !path.contains('#')) else {
         return format!("{scheme}://{authority}{tail}");
     };
-    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
-    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+    let query = in_query(query, |pair| match pair.split_once('=') {
         Some((name, value)) if is_key(name, value) => format!("{name}={}", replace(name, value)),
         Some(_) | None => pair.to_owned(),
     });
-    let query = pairs.collect::<Vec<_>>().join("&");
-    format!("{scheme}://{authority}{path}?{query}{fragment}")
+    format!("{scheme}://{authority}{path}?{query}")
 }
 
 fn is_key(name: &str, value: &str) -> bool {
@@ -235,14 +222,9 @@ fn would_run_address(text: &str) -> bool {
 
 /// True if a text is JSON, also if quoted again or in single quotes.
 fn is_data(text: &str) -> bool {
-    let is_object = |text: &str| {
-        let read: Result<serde_json::Map<String, serde_json::Value>, _> =
-            serde_json::from_str(text);
-        read.is_ok()
-    };
     let inner: Option<String> = serde_json::from_str(text).ok();
-    let is_json = is_object(text)
-        || inner.is_some_and(|inner| is_object(&inner))
-        || is_object(&text.replace('\'', "\""));
+    let is_json = is_json_object(text)
+        || inner.is_some_and(|inner| is_json_object(&inner))
+        || is_json_object(&text.replace('\'', "\""));
     is_json && !text.contains('`') && !text.contains("$(")
 }

@@ -84,8 +84,11 @@ fn is_pem(value: &str) -> bool {
 }
 
 fn is_json(value: &str) -> bool {
-    let read: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(value);
-    read.is_ok() && !value.contains('`') && !value.contains("$(")
+    is_json_object(value) && !value.contains('`') && !value.contains("$(")
+}
+
+pub(super) fn is_json_object(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).is_ok()
 }
 
 pub(super) fn has_reference(value: &str) -> bool {
@@ -118,9 +121,15 @@ pub(super) fn quoted_pair(text: &str) -> Option<QuotedPair<'_>> {
 
 /// A text without quoted pairs.
 fn in_plain(text: &str, replace: &mut SecretReplacer<'_>) -> String {
-    let Some(between) = separator(text) else { return in_words(text, replace) };
-    let pairs = text.split(between).map(|pair| in_pair(pair, replace));
-    pairs.collect::<Vec<_>>().join(&between.to_string())
+    match separator(text) {
+        Some(between) => in_pieces(text, between, |pair| in_pair(pair, replace)),
+        None => in_words(text, replace),
+    }
+}
+
+/// A text with each of its pieces replaced.
+pub(super) fn in_pieces(text: &str, between: char, replace: impl FnMut(&str) -> String) -> String {
+    text.split(between).map(replace).collect::<Vec<_>>().join(&between.to_string())
 }
 
 /// True if a text consists of `name=value` pairs.
@@ -188,29 +197,39 @@ fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
     let Some((scheme, rest)) = word.split_once("://") else { return in_bare(word, replace) };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
-    let signed_in = authority.rsplit_once('@').and_then(|(user, host)| {
-        let (user, key) = user.split_once(':')?;
-        Some((user, key, host))
-    });
-    let authority = match signed_in {
-        Some((user, key, host)) if is_word(key) => {
-            format!("{user}:{}@{host}", replace("password", key))
-        }
-        Some(_) | None => authority.to_owned(),
-    };
+    let authority = in_authority(authority, is_word, replace);
     let Some((path, query)) = tail.split_once('?') else {
         return format!("{scheme}://{authority}{}", in_bare(tail, replace));
     };
     let path = in_bare(path, replace);
-    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
-    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+    let query = in_query(query, |pair| match pair.split_once('=') {
         Some((name, value)) if is_secret_name(name) => {
             format!("{name}={}", in_word(name, value, replace))
         }
         Some(_) | None => in_bare(pair, replace),
     });
-    let query = pairs.collect::<Vec<_>>().join("&");
-    format!("{scheme}://{authority}{path}?{query}{fragment}")
+    format!("{scheme}://{authority}{path}?{query}")
+}
+
+/// `user:key@host`.
+pub(super) fn in_authority(
+    authority: &str,
+    is_key: impl Fn(&str) -> bool,
+    replace: &mut SecretReplacer<'_>,
+) -> String {
+    let signed_in = authority.rsplit_once('@');
+    match signed_in.and_then(|(user, host)| Some((user.split_once(':')?, host))) {
+        Some(((user, key), host)) if is_key(key) => {
+            format!("{user}:{}@{host}", replace("password", key))
+        }
+        Some(_) | None => authority.to_owned(),
+    }
+}
+
+/// `name=key&…#…`, with each pair replaced.
+pub(super) fn in_query(query: &str, replace: impl FnMut(&str) -> String) -> String {
+    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
+    in_pieces(query, '&', replace) + fragment
 }
 
 /// A word that is a key by its form.
