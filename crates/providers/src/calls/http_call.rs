@@ -84,11 +84,9 @@ impl HttpCalls {
         loop {
             let answered = match self.open(&url, &request).await {
                 Ok(opened) => {
-                    let shortened = shortened.take();
-                    let shortened =
-                        shortened.map(|shortened| StreamEvent::OutputCapped { cap: shortened });
+                    let capped = shortened.take().map(|cap| StreamEvent::OutputCapped { cap });
                     let refused = self.effort_refusal(&url, &request, mem::take(&mut steps_down));
-                    for told in shortened.into_iter().chain(refused) {
+                    for told in capped.into_iter().chain(refused) {
                         if events.send(Ok(told)).await.is_err() {
                             return Ok(());
                         }

@@ -54,23 +54,13 @@ impl<'a> RoleTurnBuilder<'a> {
         if said.is_empty() {
             return;
         }
-        match self.steps.last_mut() {
-            Some(RoleTurn { kind: RoleTurnContent::User(before), .. }) => {
-                return before.extend(said);
+        match self.steps.last_mut().map(|turn| &mut turn.kind) {
+            Some(RoleTurnContent::User(before)) => return before.extend(said),
+            Some(RoleTurnContent::Results(_)) if self.constraints.assistant_after_results => {
+                let said = vec![&*ACKNOWLEDGEMENT];
+                self.push(RoleTurnContent::Assistant { said, calls: Vec::new() });
             }
-            Some(RoleTurn { kind: RoleTurnContent::Results(_), .. })
-                if self.constraints.assistant_after_results =>
-            {
-                self.push(RoleTurnContent::Assistant {
-                    said: vec![&ACKNOWLEDGEMENT],
-                    calls: Vec::new(),
-                });
-            }
-            Some(RoleTurn {
-                kind: RoleTurnContent::Assistant { .. } | RoleTurnContent::Results(_),
-                ..
-            })
-            | None => {}
+            Some(RoleTurnContent::Assistant { .. } | RoleTurnContent::Results(_)) | None => {}
         }
         self.push(RoleTurnContent::User(said));
     }
@@ -105,18 +95,12 @@ impl<'a> RoleTurnBuilder<'a> {
             return;
         }
         let results = calls.clone();
-        match self.steps.last_mut() {
-            Some(RoleTurn {
-                kind: RoleTurnContent::Assistant { said: before, calls: made },
-                ..
-            }) => {
+        match self.steps.last_mut().map(|turn| &mut turn.kind) {
+            Some(RoleTurnContent::Assistant { said: before, calls: made }) => {
                 before.extend(said);
                 made.extend(calls);
             }
-            Some(RoleTurn {
-                kind: RoleTurnContent::User(_) | RoleTurnContent::Results(_), ..
-            })
-            | None => {
+            Some(RoleTurnContent::User(_) | RoleTurnContent::Results(_)) | None => {
                 self.push(RoleTurnContent::Assistant { said, calls });
             }
         }

@@ -33,18 +33,14 @@ pub(crate) struct Constraints {
 impl Constraints {
     /// The demands of a provider's kind, with those that the quirks of its server add.
     pub(crate) fn of(ids: CallIdRule, quirks: &Quirks) -> Self {
-        let ids = match ids {
-            CallIdRule::Any if quirks.has(Quirk::ShortCallIds) => CallIdRule::AtMost40,
-            ids => ids,
-        };
-        let answered_results = quirks.has(Quirk::AssistantAfterResults);
-        let plain_words = quirks.has(Quirk::StringContent);
         Self {
-            call_id_rule: ids,
-            assistant_after_results: answered_results,
-            text_only_results: false,
-            string_content: plain_words,
-            skipped_messages: 0,
+            call_id_rule: match ids {
+                CallIdRule::Any if quirks.has(Quirk::ShortCallIds) => CallIdRule::AtMost40,
+                ids => ids,
+            },
+            assistant_after_results: quirks.has(Quirk::AssistantAfterResults),
+            string_content: quirks.has(Quirk::StringContent),
+            ..Self::default()
         }
     }
 }

@@ -115,33 +115,30 @@ impl StreamReader {
         if text.is_empty() {
             return Ok(());
         }
-        match (json_repair::parse::<Value>(text), frame) {
-            (Ok(value), Frame::Data(_)) => {
-                self.has_valid_frame = true;
-                self.billing.read(text, &value);
-                self.decoder.on_frame(&value, out)
-            }
+        let parsed = json_repair::parse::<Value>(text);
+        let decoded = match (&parsed, frame) {
             (Ok(Value::Array(values)), Frame::Whole(_)) => {
-                self.has_valid_frame = true;
                 values.iter().try_for_each(|value| self.decoder.on_whole(value, out))
             }
+            (Ok(value), Frame::Data(_)) => {
+                self.billing.read(text, value);
+                self.decoder.on_frame(value, out)
+            }
             (Ok(value), Frame::Whole(_)) => {
-                self.has_valid_frame = true;
-                self.billing.read(text, &value);
-                self.decoder.on_whole(&value, out)
+                self.billing.read(text, value);
+                self.decoder.on_whole(value, out)
             }
-            (Err(_), _) if self.decoder.on_word(text, out) => {
-                self.has_valid_frame = true;
-                Ok(())
-            }
+            (Err(_), _) if self.decoder.on_word(text, out) => Ok(()),
             // A frame that the end cut off is lost with the connection; the frames before it stay
             // valid.
-            (Err(error), _) if ending == BodyEnd::Yes && error.is_eof() => {
-                self.has_valid_frame = true;
-                Ok(())
+            (Err(error), _) if ending == BodyEnd::Yes && error.is_eof() => Ok(()),
+            (Err(_), _) => {
+                let quote = text.chars().take(MAX_QUOTE).collect();
+                return Err(DecodeError::Malformed(quote));
             }
-            (Err(_), _) => Err(DecodeError::Malformed(text.chars().take(MAX_QUOTE).collect())),
-        }
+        };
+        self.has_valid_frame = true;
+        decoded
     }
 
     /// The error of a body without a valid frame that does not begin like a stream either.
