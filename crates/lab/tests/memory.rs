@@ -49,7 +49,6 @@ async fn the_program_is_compacted_and_its_request_is_judged() {
     let row = measured.last;
     assert!(measured.compactions > 0 && row.right.all > 20, "{row:?}");
     assert!(row.right.of <= row.exact.of && row.exact.of <= row.reach.of, "{row:?}");
-    assert!(row.right.of > measured.dropped.right.of, "{row:?} {:?}", measured.dropped);
     assert_eq!(row.invented, 0, "{:?}", measured.findings);
     let table = table(&[measured], &[]);
     assert!(table.contains("\n| invented | 0 | 0 |"), "{table}");

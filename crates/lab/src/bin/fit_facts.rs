@@ -11,14 +11,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs, io};
 
-use skein_context::facts::{Author, Fact, extract_features, feature_names};
+use skein_context::facts::{Author, Fact, FactSource, extract_features, feature_names};
 use skein_context::tokens::TokenCounter;
 use skein_domain::ids::MessageId;
 use skein_lab::memory::conversation::spread;
 use skein_lab::memory::measure::{LENGTHS, SEED};
-use skein_lab::memory::set::{FactSet, Language};
+use skein_lab::memory::program::ARGUMENTS;
+use skein_lab::memory::set::{FactSet, Language, Passage, Speaker};
 use skein_lab::memory::text::{holds, names};
-use skein_lab::memory::why::source;
 
 const WEIGHTS: &str = "crates/context/src/facts/rank/weights.rs";
 /// Groups of weights: those for all facts, and those of each sort of author.
@@ -116,6 +116,16 @@ fn examples(language: &Language, at: usize) -> Vec<Example> {
         Example { inputs: inputs(&features, fact.author, conversation), is_needed }
     };
     facts.into_iter().map(example).collect()
+}
+
+/// A passage as the program takes facts from it.
+fn source(passage: &Passage, message: MessageId) -> FactSource<'_> {
+    let (author, document) = match passage.by {
+        Speaker::User => (Author::User, None),
+        Speaker::Assistant => (Author::Model, None),
+        Speaker::Tool => (Author::Material, Some(ARGUMENTS)),
+    };
+    FactSource { message, author, text: &passage.text, document }
 }
 
 /// The features of a fact as inputs of the weights for all, of those of its author, and of the constant of

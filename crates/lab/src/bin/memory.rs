@@ -1,10 +1,9 @@
-//! `cargo xtask memory [FILE…] [--write | --before | --why]`: measures which facts of fact sets survive
+//! `cargo xtask memory [FILE…] [--write | --before]`: measures which facts of fact sets survive
 //! compaction, and prints a table for each set. Without a file it takes all of `crates/lab/data`.
 //!
-//! `--write` puts the tables of the measured sets into `docs/measured.md` and `README.md`; `--why` measures
-//! the shortest conversations alone and prints for each missing value why it is missing, and what the room
-//! went to; `--before` stores the figures as the baseline of later ones. The findings of each conversation,
-//! with its facts, are in `target/memory`.
+//! `--write` puts the tables of the measured sets into `docs/measured.md` and `README.md`; `--before`
+//! stores the figures as the baseline of later ones. The findings of each conversation, with its facts, are
+//! in `target/memory`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,14 +46,8 @@ async fn run(arguments: &[String]) -> io::Result<()> {
     };
     let sets: Vec<FactSet> =
         files.iter().map(|file| FactSet::read(file)).collect::<io::Result<_>>()?;
-    let mut settings = settings(&sets);
-    let explains = is_wanted("--why");
-    settings.retain(|setting| !explains || Some(&setting.tokens) == LENGTHS.first());
-    let now = all(settings).await?;
+    let now = all(settings(&sets)).await?;
     note_findings(&now)?;
-    if explains {
-        now.iter().for_each(print_reasons);
-    }
     if is_wanted("--before") {
         return keep_before(now);
     }
@@ -124,11 +117,6 @@ async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-fn print_reasons(it: &Measured) {
-    let case = if it.lower { ", lower case" } else { "" };
-    println!("{}, {}{case}\n{}\n", it.set, it.language, it.reasons.join("\n"));
-}
-
 /// The results of a set.
 fn of_set(measured: &[Measured], name: &str) -> Vec<Measured> {
     measured.iter().filter(|it| it.set == name).cloned().collect()
@@ -139,8 +127,7 @@ fn note_findings(measured: &[Measured]) -> io::Result<()> {
     for it in measured {
         let case = if it.lower { "-lower" } else { "" };
         let name = format!("{}-{}{case}-{}k.txt", it.set, it.language, it.tokens / 1_000);
-        let text =
-            format!("{}\n\n{}\n\n{}\n", it.findings.join("\n"), it.reasons.join("\n"), it.facts);
+        let text = format!("{}\n\n{}\n", it.findings.join("\n"), it.facts);
         fs::write(Path::new(FINDINGS).join(name), text)?;
     }
     Ok(())
@@ -158,7 +145,7 @@ fn before() -> io::Result<Vec<Measured>> {
 fn keep_before(now: Vec<Measured>) -> io::Result<()> {
     let mut kept = before()?;
     kept.retain(|old| now.iter().all(|new| new.set != old.set));
-    kept.extend(now.into_iter().map(Measured::without_words));
+    kept.extend(now);
     let lines: Vec<String> = kept.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     fs::write(BEFORE, format!("[\n{}\n]\n", lines.join(",\n")))
 }

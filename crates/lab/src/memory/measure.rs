@@ -7,10 +7,9 @@ use skein_domain::error::Result;
 
 use super::conversation::{Conversation, Thing, spread};
 use super::program::{Program, Request};
-use super::score::{Share, invented, lines, oldest_dropped, remarks, standing};
+use super::score::{Share, invented, lines, remarks, standing};
 use super::set::{Language, Speaker};
 use super::text::holds;
-use super::why::explain;
 
 /// The number of parts of a conversation. It is compacted after each, if the program finds that
 /// worthwhile.
@@ -29,7 +28,6 @@ pub const SEED: u64 = 20_260_311;
 /// A conversation to measure.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The set.
     pub set: String,
     /// The part of the set in one language; in lower case if `lower`.
     pub language: Language,
@@ -42,9 +40,7 @@ pub struct Setting {
 /// The result of one conversation.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Measured {
-    /// The set.
     pub set: String,
-    /// The language.
     pub language: String,
     /// True for the lower-case variant.
     pub lower: bool,
@@ -54,26 +50,13 @@ pub struct Measured {
     pub last: Row,
     /// *Right* after each of the measured numbers of compactions, as far as they occurred.
     pub decay: Vec<Share>,
-    /// The figures if the same space held the newest messages instead.
-    pub dropped: Row,
-    /// The number of compactions.
     pub compactions: u32,
     /// The values that are missing or wrong, in words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     pub findings: Vec<String>,
-    /// Why each of them is missing, and what the room went to, in words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<String>,
     /// The last sent facts.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip)]
     pub facts: String,
-}
-
-impl Measured {
-    /// The result without texts.
-    pub fn without_words(self) -> Self {
-        Self { findings: Vec::new(), reasons: Vec::new(), facts: String::new(), ..self }
-    }
 }
 
 /// The rows of the table.
@@ -85,8 +68,6 @@ pub struct Row {
     pub exact: Share,
     /// False remarks "(was …)".
     pub false_was: Share,
-    /// Remarks about filler.
-    pub unjudged: u32,
     /// Values that are present or found by a search.
     pub reach: Share,
     /// Quotations that are in no message.
@@ -96,12 +77,10 @@ pub struct Row {
 }
 
 impl Row {
-    /// Adds another result.
     pub fn join(&mut self, other: &Self) {
         self.right.join(other.right);
         self.exact.join(other.exact);
         self.false_was.join(other.false_was);
-        self.unjudged += other.unjudged;
         self.reach.join(other.reach);
         self.invented += other.invented;
         self.size.join(other.size);
@@ -109,9 +88,6 @@ impl Row {
 }
 
 /// Plays a conversation to its end and compacts it on the way.
-///
-/// # Errors
-/// Those of the program.
 pub async fn measure(setting: Setting) -> Result<Measured> {
     let counter = TokenCounter::for_model("gpt-4o");
     let conversation = spread(&counter, &setting.language, setting.tokens, SEED);
@@ -136,14 +112,8 @@ pub async fn measure(setting: Setting) -> Result<Measured> {
     let told = conversation.passages.len();
     let request = program.request(told).await?;
     measured.last = look(&conversation, &request, &counter, &mut measured.findings);
-    measured.reasons = explain(&conversation, &request, program.messages(), &counter);
     let findings = &mut measured.findings;
     measured.last.reach = reach(&program, &conversation, &request, findings).await?;
-    let all = request.messages.iter().chain([&request.summary, &request.facts]);
-    let room = all.map(|text| counter.text(text)).sum();
-    let dropped = oldest_dropped(&conversation, told, room, |text| counter.text(text));
-    let dropped = Request { covered: request.covered, ..dropped };
-    measured.dropped = look(&conversation, &dropped, &counter, &mut Vec::new());
     measured.facts = request.facts;
     Ok(measured)
 }
@@ -161,7 +131,6 @@ fn told(conversation: &Conversation, part: usize) -> usize {
     ends.next().map_or(passages.len(), |(at, _)| at)
 }
 
-/// Scores a request.
 fn look(
     conversation: &Conversation,
     request: &Request,
@@ -181,7 +150,6 @@ fn look(
     }
     let remarks = remarks(&request.facts, &conversation.things);
     row.false_was = remarks.false_of;
-    row.unjudged = remarks.unjudged;
     findings.extend(remarks.false_lines.into_iter().map(|line| format!("false: {line}")));
     let covered = conversation.passages.get(..request.covered).unwrap_or_default();
     let invented = invented(&request.facts, covered);

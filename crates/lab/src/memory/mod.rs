@@ -3,8 +3,7 @@
 //! involved.
 //!
 //! Reading order: `set` parses a fact set, `conversation` spreads it, `program` compacts it,
-//! `score` scores a request, `measure` does all of it for one conversation, `why` explains it,
-//! `report` sums up and prints.
+//! `score` scores a request, `measure` does all of it for one conversation, `report` sums up and prints.
 
 pub mod conversation;
 pub mod measure;
@@ -14,4 +13,3 @@ pub mod score;
 pub mod set;
 pub mod summariser;
 pub mod text;
-pub mod why;

@@ -23,12 +23,13 @@ use tokio::time::sleep;
 
 use super::set::{Passage, Speaker};
 use super::summariser;
-use super::why::ARGUMENTS;
 
 /// The user's message that triggers a request for measuring.
 const PROBE: &str = "…";
 /// The prefix that makes the model search for the rest of a message.
 const LOOK_UP: &str = "search: ";
+/// The arguments of every tool call.
+pub const ARGUMENTS: &str = "{}";
 /// The time that a previous instance may hold the database.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -59,9 +60,6 @@ pub struct Request {
 
 impl Program {
     /// Stores a conversation for a model with this window.
-    ///
-    /// # Errors
-    /// Those of the program.
     pub async fn with(passages: &[Passage], window: u32) -> Result<Self> {
         let folder = TempDir::new().map_err(storage)?;
         let sent: Arc<Mutex<String>> = Arc::default();
@@ -80,16 +78,8 @@ impl Program {
         Ok(Self { app, sent, session, thread, stored, _server: server, _folder: folder })
     }
 
-    /// The messages of the conversation, in order.
-    pub fn messages(&self) -> &[MessageId] {
-        &self.stored
-    }
-
     /// Continues as if only the first `told` messages existed, and compacts them. Returns true if
     /// there was something to compact.
-    ///
-    /// # Errors
-    /// Those of the program.
     pub async fn compact(&self, told: usize) -> Result<bool> {
         self.tell(told).await?;
         let compacted = match self.app.compactions.compact(self.session, None, None).await {
@@ -144,9 +134,6 @@ impl Program {
     }
 
     /// The output of the history search tool.
-    ///
-    /// # Errors
-    /// Those of the program.
     pub async fn search(&self, query: &str) -> Result<String> {
         let asked = self.say(&format!("{LOOK_UP}{query}")).await?;
         let mut results = self.sent().into_iter().filter(|(role, _)| role == "tool");

@@ -102,11 +102,10 @@ impl<'m> Column<'m> {
         self.measured.iter().filter(here).filter(of_language)
     }
 
-    fn row(self, of: fn(&Measured) -> &Row) -> Option<Row> {
-        let rows = self.conversations().map(of);
-        rows.fold(None, |all, row| {
+    fn row(self) -> Option<Row> {
+        self.conversations().fold(None, |all, it| {
             let mut all: Row = all.unwrap_or_default();
-            all.join(row);
+            all.join(&it.last);
             Some(all)
         })
     }
@@ -153,14 +152,12 @@ pub fn table(now: &[Measured], before: &[Measured]) -> String {
             let name = format!("{}, {language}", measure.name);
             let only = |column: Column<'_>| {
                 let column = Column { language: Some(language), ..column };
-                column.row(|it| &it.last).map(|row| (measure.cell)(&row))
+                column.row().map(|row| (measure.cell)(&row))
             };
             line(&name, "", &|now, before| bracketed(only(now), only(before)));
         }
     }
     line("right after 1 · 2 · 5 · 10 compactions", "", &|now, _| now.decay());
-    let dropped = |now: Column<'_>| now.row(|it| &it.dropped).map(|row| percent(row.right));
-    line("right where the oldest are dropped", "", &|now, _| dropped(now).unwrap_or_default());
     text
 }
 
@@ -190,10 +187,10 @@ pub fn overview(sets: &[(&str, Vec<Measured>)]) -> String {
 
 fn compared(measure: &Measure, now: Column<'_>, before: Column<'_>) -> String {
     let cell = |row: Option<Row>| row.map(|row| (measure.cell)(&row));
-    let row = now.row(|it| &it.last);
+    let row = now.row();
     let is_met = row.as_ref().is_none_or(|row| measure.is_met(row, now.tokens));
     let shown = cell(row).map(|cell| if is_met { cell } else { format!("**{cell}**") });
-    bracketed(shown, cell(before.row(|it| &it.last)))
+    bracketed(shown, cell(before.row()))
 }
 
 fn bracketed(now: Option<String>, before: Option<String>) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::conversation::{Conversation, Thing};
+use super::conversation::Thing;
 use super::program::Request;
 use super::set::{Fact, Passage};
 use super::text::{holds, names, stands};
@@ -23,7 +23,6 @@ impl Share {
         self.all += 1;
     }
 
-    /// Adds another share.
     pub fn join(&mut self, other: Self) {
         self.of += other.of;
         self.all += other.all;
@@ -38,7 +37,6 @@ impl Share {
 /// A line of a request, with the age it shows to the model.
 #[derive(Debug, Clone)]
 pub struct Line<'r> {
-    /// The text.
     pub text: &'r str,
     age: Age,
 }
@@ -52,7 +50,6 @@ enum Age {
     Message(usize),
 }
 
-/// The lines of a request.
 pub fn lines(request: &Request) -> Vec<Line<'_>> {
     let summary = request.summary.lines().enumerate();
     let summary = summary.map(|(at, text)| Line { text, age: Age::Summary(at) });
@@ -136,8 +133,6 @@ pub fn standing(lines: &[Line<'_>], newest: &Fact, older: &[&Fact]) -> Standing 
 pub struct Remarks {
     /// The remarks about things of the conversation; the false ones count.
     pub false_of: Share,
-    /// The number of remarks about filler.
-    pub unjudged: u32,
     /// The lines of false remarks.
     pub false_lines: Vec<String>,
 }
@@ -153,11 +148,11 @@ pub fn remarks(facts: &str, things: &[Thing]) -> Remarks {
             let is_true = things.iter().any(|thing| is_remark_about(thing, all, own, was));
             let mut facts = things.iter().flat_map(|thing| thing.values.iter().map(|(_, it)| it));
             let concerns = facts.any(|fact| stands(own, fact) || holds(was, &fact.value));
-            match is_true || concerns {
-                true => remarks.false_of.add(!is_true),
-                false => remarks.unjudged += 1,
+            if !is_true && !concerns {
+                continue;
             }
-            if !is_true && concerns {
+            remarks.false_of.add(!is_true);
+            if !is_true {
                 remarks.false_lines.push(line.to_owned());
             }
         }
@@ -204,23 +199,4 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
 fn single_spaced(text: &str) -> String {
     let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     text.lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// The newest of the first `told` messages that fit into `room` tokens: the context that dropping
-/// the oldest messages leaves.
-pub fn oldest_dropped(
-    conversation: &Conversation,
-    told: usize,
-    room: u32,
-    count: impl Fn(&str) -> u32,
-) -> Request {
-    let passages = conversation.passages.get(..told).unwrap_or_default();
-    let mut left = room;
-    let kept = passages.iter().rev().map_while(|passage| {
-        left = left.checked_sub(count(&passage.text))?;
-        Some(passage.text.clone())
-    });
-    let mut messages: Vec<String> = kept.collect();
-    messages.reverse();
-    Request { messages, ..Request::default() }
 }
