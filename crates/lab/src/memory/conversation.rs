@@ -17,7 +17,7 @@ const SPREAD: u32 = 92;
 const ACKNOWLEDGEMENT: &str = "OK.";
 
 /// A conversation and the things stated in it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Conversation {
     /// In order.
     pub passages: Vec<Passage>,
@@ -51,7 +51,8 @@ impl Thing {
 
 /// Builds a conversation of about this many tokens. The same seed gives the same conversation.
 pub fn spread(counter: &impl Tokenizer, set: &Language, tokens: u32, seed: u64) -> Conversation {
-    let mut making = Making { conversation: Conversation::empty(), said: Vec::new() };
+    let mut conversation = Conversation::default();
+    let mut values: BTreeMap<String, Vec<(usize, Fact)>> = BTreeMap::new();
     let mut filler = Filler::of(set, seed);
     let count = u32::try_from(set.statements.len()).unwrap_or(u32::MAX).max(1);
     let own = set.statements.iter().map(|statement| counter.text(&statement.passage.text));
@@ -62,21 +63,18 @@ pub fn spread(counter: &impl Tokenizer, set: &Language, tokens: u32, seed: u64) 
         while filled < between / count * index && own + filled < tokens {
             let passage = filler.next();
             filled += counter.text(&passage.text);
-            making.say(passage);
+            conversation.say(passage);
         }
-        making.say(statement.passage.clone());
-        let place = making.conversation.passages.len() - 1;
-        making.said.extend(statement.facts.iter().map(|fact| (place, fact.clone())));
+        conversation.say(statement.passage.clone());
+        let place = conversation.passages.len() - 1;
+        for fact in &statement.facts {
+            values.entry(fact.key.clone()).or_default().push((place, fact.clone()));
+        }
     }
     while own + filled < tokens {
         let passage = filler.next();
         filled += counter.text(&passage.text);
-        making.say(passage);
-    }
-    let Making { mut conversation, said } = making;
-    let mut values: BTreeMap<String, Vec<(usize, Fact)>> = BTreeMap::new();
-    for (place, fact) in said {
-        values.entry(fact.key.clone()).or_default().push((place, fact));
+        conversation.say(passage);
     }
     let query = |key: &String| set.queries.get(key).cloned().unwrap_or_default();
     let thing = |(key, values)| Thing { query: query(&key), key, values };
@@ -85,26 +83,14 @@ pub fn spread(counter: &impl Tokenizer, set: &Language, tokens: u32, seed: u64) 
     conversation
 }
 
-struct Making {
-    conversation: Conversation,
-    said: Vec<(usize, Fact)>,
-}
-
-impl Making {
-    fn say(&mut self, passage: Passage) {
-        let passages = &mut self.conversation.passages;
-        let follows_user = passages.last().is_none_or(|last| last.by == Speaker::User);
-        if passage.by == Speaker::User && follows_user && !passages.is_empty() {
-            let text = ACKNOWLEDGEMENT.to_owned();
-            passages.push(Passage { by: Speaker::Assistant, text });
-        }
-        passages.push(passage);
-    }
-}
-
 impl Conversation {
-    fn empty() -> Self {
-        Self { passages: Vec::new(), things: Vec::new(), tokens: 0 }
+    fn say(&mut self, passage: Passage) {
+        let follows_user = self.passages.last().is_some_and(|last| last.by == Speaker::User);
+        if passage.by == Speaker::User && follows_user {
+            let text = ACKNOWLEDGEMENT.to_owned();
+            self.passages.push(Passage { by: Speaker::Assistant, text });
+        }
+        self.passages.push(passage);
     }
 }
 

@@ -33,22 +33,15 @@ pub struct Language {
 /// A passage that states facts.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Statement {
-    /// The passage.
     #[serde(flatten)]
     pub passage: Passage,
-    /// The facts.
     pub facts: Vec<Fact>,
-    /// True if it replaces values that were stated before.
-    #[serde(default)]
-    pub changes: bool,
 }
 
 /// A message of one side.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Passage {
-    /// The speaker.
     pub by: Speaker,
-    /// The text.
     pub text: String,
 }
 
@@ -56,9 +49,7 @@ pub struct Passage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
-    /// The user.
     User,
-    /// The model.
     Assistant,
     /// A tool that the model called.
     Tool,
