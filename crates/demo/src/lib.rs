@@ -150,12 +150,12 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
             let delta = |word: &str| (StreamEvent::Text { delta: word.to_owned() }, 1);
             (words.into_iter().map(delta).collect::<Vec<_>>(), count(&sent), reason)
         }
-        Answer::Call(request) => {
-            let args = request.args.to_string();
-            let said = count(&request.tool) + count(&args) + 8;
+        Answer::Call { tool, args } => {
+            let args = args.to_string();
+            let said = count(tool) + count(&args) + 8;
             // Unique within a conversation, so that the same call of an earlier round has another id.
             let call_id = format!("demo_{prompt}");
-            let (index, name) = (0, request.tool.clone());
+            let (index, name) = (0, tool.clone());
             let call = StreamEvent::ToolCall { index, call_id, name, signature: None };
             let args = StreamEvent::ToolArgs { index, delta: args };
             (vec![(call, 2), (args, 2)], said, FinishReason::ToolCalls)

@@ -6,30 +6,25 @@ use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::message::{ContentPart, Role, ToolCall, ToolState};
 
 use super::context_answer::{answering_sentence, question_of};
-use super::tool_requests::{is_notice, requested_tool};
+use super::tool_requests::{is_notice, requested_call};
 use super::{canned_replies, summary_reply};
 
 /// A reply of the demo model.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answer {
     Text(String),
-    Call(ToolRequest),
-}
-
-/// A call of a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct ToolRequest {
-    /// The name, as declared.
-    pub(super) tool: String,
-    /// A JSON object.
-    pub(super) args: Value,
+    /// A call of a declared tool with a JSON object.
+    Call {
+        tool: String,
+        args: Value,
+    },
 }
 
 /// Answers the newest question of a prompt: by a canned reply, a search, or the passages that a search found.
 pub(super) fn answer(prompt: &Prompt) -> Answer {
     let asks = |message: &PromptMessage| message.role == Role::User && last_text(message) != GO_ON;
     let Some(asked_at) = prompt.messages.iter().rposition(asks) else {
-        return Answer::Text(canned_replies::greeting(Language::English).to_owned());
+        return Answer::Text(canned_replies::greeting("", Language::English));
     };
     let asked = prompt.messages.get(asked_at).map(last_text).unwrap_or_default();
     let language = Language::of(asked);
@@ -39,7 +34,7 @@ pub(super) fn answer(prompt: &Prompt) -> Answer {
         return Answer::Text(text);
     }
     if is_notice(asked) {
-        return to_notice(prompt, asked_at, language, calls.is_empty());
+        return Answer::Text(canned_replies::noted(asked, language));
     }
     let is_question = canned_replies::asks(question_of(asked));
     if !calls.is_empty() {
@@ -50,16 +45,16 @@ pub(super) fn answer(prompt: &Prompt) -> Answer {
         let outcomes = calls.iter().map(|call| canned_replies::outcome(call, language));
         return Answer::Text(outcomes.collect::<Vec<_>>().join("\n\n"));
     }
-    if let Some(request) = requested_tool(asked, prompt.tools.iter().chain(prompt.deferred.iter()))
-    {
-        return Answer::Call(request);
+    if let Some(call) = requested_call(asked, &prompt.tools) {
+        return call;
     }
-    let canned = canned_replies::about_itself(asked, language)
-        .or_else(|| canned_replies::long_text(asked, language));
-    match canned {
+    if canned_replies::greets(asked) {
+        return Answer::Text(canned_replies::greeting(asked, language));
+    }
+    match canned_replies::long_text(asked, language) {
         Some(text) => Answer::Text(text),
         None if is_question => to_question(prompt, asked_at, asked, &[], language),
-        None => Answer::Text(canned_replies::reply(asked, language)),
+        None => Answer::Text(canned_replies::noted(asked, language)),
     }
 }
 
@@ -82,20 +77,9 @@ fn to_question(
     let can_search = prompt.tools.iter().any(|tool| tool.name == SEARCH);
     if can_search && searches.is_empty() {
         let args = json!({ "query": question_of(asked) });
-        return Answer::Call(ToolRequest { tool: SEARCH.to_owned(), args });
+        return Answer::Call { tool: SEARCH.to_owned(), args };
     }
-    Answer::Text(canned_replies::not_in_context(language).to_owned())
-}
-
-/// Answers a notice that asks for a handoff: saves one in a reminder and says so (D13).
-fn to_notice(prompt: &Prompt, asked_at: usize, language: Language, is_first: bool) -> Answer {
-    let can_remind = prompt.tools.iter().any(|tool| tool.name == "add_reminder");
-    if !(can_remind && is_first) {
-        return Answer::Text(canned_replies::noted(language).to_owned());
-    }
-    let content = summary_reply::handoff(prompt, asked_at, language);
-    let args = json!({ "content": content, "continuation": true });
-    Answer::Call(ToolRequest { tool: "add_reminder".to_owned(), args })
+    Answer::Text(canned_replies::not_in_context(language))
 }
 
 /// The tool calls made since the message at `asked_at`.
@@ -152,7 +136,7 @@ mod tests {
         let tools = tools.iter().map(|name| ToolDeclaration {
             name: (*name).to_owned(),
             description: String::new(),
-            parameters: json!({ "type": "object", "required": ["message"] }),
+            parameters: json!({ "type": "object" }),
             family: ToolFamily::BuiltIn,
         });
         let messages = messages.to_vec();
@@ -163,7 +147,7 @@ mod tests {
     fn text(messages: &[PromptMessage], tools: &[&str]) -> String {
         match answered(messages, tools) {
             Answer::Text(text) => text,
-            Answer::Call(request) => panic!("{request:?}"),
+            call => panic!("{call:?}"),
         }
     }
 
@@ -187,7 +171,7 @@ mod tests {
         let question = user("Hello there. What is the launch code of the kiosk?");
         let first = answered(std::slice::from_ref(&question), &[SEARCH]);
         let args = json!({ "query": "What is the launch code of the kiosk?" });
-        assert_eq!(first, Answer::Call(ToolRequest { tool: SEARCH.to_owned(), args }));
+        assert_eq!(first, Answer::Call { tool: SEARCH.to_owned(), args });
         let found = ran(SEARCH, output("#3 You: The launch code of the kiosk is KX-4471."));
         assert!(text(&[question.clone(), found], &[SEARCH]).contains("KX-4471"));
         let nothing = ran(SEARCH, output("Nothing was found."));
@@ -196,18 +180,8 @@ mod tests {
 
     #[test]
     fn plain_words_call_the_tools_that_are_declared_and_no_others() {
-        let tools = &[
-            "list_directory",
-            "read_file",
-            "grep",
-            "add_reminder",
-            "clear_mind",
-            "run_command",
-            "fetch_page",
-            "web_search",
-            SEARCH,
-            "srv__echo",
-        ];
+        let tools =
+            &["list_directory", "read_file", "grep", "add_reminder", "run_command", "fetch_page"];
         for (words, tool, args) in [
             ("Please list the files here", "list_directory", json!({ "path": "." })),
             ("list the files in src/app", "list_directory", json!({ "path": "src/app" })),
@@ -216,24 +190,17 @@ mod tests {
             ("请读取 src/main.rs", "read_file", json!({ "path": "src/main.rs" })),
             ("Search for TODO", "grep", json!({ "pattern": "TODO" })),
             ("在文件里搜索“待办”", "grep", json!({ "pattern": "待办" })),
-            ("search our history for the loom", SEARCH, json!({ "query": "the loom" })),
-            ("搜索历史：织机", SEARCH, json!({ "query": "织机" })),
-            ("Search the web for \"looms\"", "web_search", json!({ "query": "looms" })),
-            ("上网搜索织机。", "web_search", json!({ "query": "织机" })),
             ("Open https://a.example/b", "fetch_page", json!({ "url": "https://a.example/b" })),
             ("Please run `ls -l`", "run_command", json!({ "command": "ls -l" })),
-            ("Now clear your mind", "clear_mind", json!({})),
             (
                 "Remember that the door is green",
                 "add_reminder",
                 json!({ "content": "the door is green" }),
             ),
             ("记住门是绿色的", "add_reminder", json!({ "content": "门是绿色的" })),
-            ("use the echo tool with \"hi\"", "srv__echo", json!({ "message": "hi" })),
-            ("call srv__echo {\"message\": \"x\"}", "srv__echo", json!({ "message": "x" })),
         ] {
-            let request = ToolRequest { tool: tool.to_owned(), args };
-            assert_eq!(answered(&[user(words)], tools), Answer::Call(request), "{words}");
+            let call = Answer::Call { tool: tool.to_owned(), args };
+            assert_eq!(answered(&[user(words)], tools), call, "{words}");
             text(&[user(words)], &[]);
         }
     }
@@ -262,15 +229,10 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_of_the_program_is_answered_with_a_reminder_and_then_with_words() {
-        let tools = &["add_reminder", "update_reminder", "clear_mind"];
-        let notice = "[Notice from Skein, not from the person] The context has grown to 9 tokens";
-        let mut messages = vec![user("Build the mill gate in src/gate.rs."), user(notice)];
-        let Answer::Call(first) = answered(&messages, tools) else { panic!("no call") };
-        assert_eq!(first.tool, "add_reminder");
-        assert!(first.args["content"].as_str().unwrap().contains("src/gate.rs"), "{first:?}");
-        messages.push(ran("add_reminder", output("kept")));
-        assert_ne!(text(&messages, tools), "");
+    fn a_notice_of_the_program_asks_for_no_tool() {
+        let notice =
+            "[Notice from Skein, not from the person] Remember that the context has grown.";
+        assert_ne!(text(&[user("Build the mill."), user(notice)], &["add_reminder"]), "");
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! Summaries, titles and handoffs, made by the engine without a model.
+//! Summaries and titles, made by the engine without a model.
 
 use skein_context::facts;
-use skein_context::prompts::Language;
-use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::summary::{extractive_summary, provisional_title};
 use skein_context::window::Prompt;
 use skein_domain::message::{Message, Origin};
@@ -46,13 +44,6 @@ pub(super) fn title(asked: &str) -> Option<String> {
     let messages = parse(&conversation);
     let said = messages.iter().filter(|message| message.origin == Origin::Person);
     said.map(Message::text).find_map(|text| provisional_title(&text))
-}
-
-/// The handoff that lets the work continue in an empty context (D13).
-pub(super) fn handoff(prompt: &Prompt, asked_at: usize, language: Language) -> String {
-    let messages = messages_before(prompt, asked_at);
-    let references = handoff_references(&facts::extract(&facts::sources(&messages)));
-    local_handoff(&messages, &references, None, language).unwrap_or_default()
 }
 
 /// The texts between tags of this name.
