@@ -1,6 +1,5 @@
 //! Reproducible random numbers: SplitMix64.
 
-/// A seeded random number generator.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 

@@ -181,7 +181,6 @@ fn descend(parameters: &mut [Parameter], examples: &[Example], step: i32) {
     }
 }
 
-/// The file of the weights.
 fn source_text(names: &[&str], parameters: &[Parameter]) -> String {
     let value = |at: usize| parameters.get(at).map_or(0.0, |it| it.value);
     let mut text = String::from(

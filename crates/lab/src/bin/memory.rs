@@ -117,7 +117,6 @@ async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-/// The results of a set.
 fn of_set(measured: &[Measured], name: &str) -> Vec<Measured> {
     measured.iter().filter(|it| it.set == name).cloned().collect()
 }

@@ -85,7 +85,6 @@ fn percent(share: Share) -> String {
     share.percent().map_or_else(|| "–".to_owned(), |percent| format!("{percent:.1}"))
 }
 
-/// The conversations of a column.
 #[derive(Clone, Copy)]
 struct Column<'m> {
     measured: &'m [Measured],

@@ -25,7 +25,6 @@ pub struct Selection {
     pub operations: Vec<u32>,
     /// The number of places to draw; `None`: all.
     pub sample: Option<usize>,
-    /// The seed of the drawing.
     pub seed: u64,
 }
 

@@ -68,7 +68,6 @@ fn try_place(place: Place, base: &Path) -> io::Result<Vec<String>> {
     Ok(broken)
 }
 
-/// The result of a process.
 struct Run {
     /// The messages that were reported as stored.
     stored: Vec<String>,

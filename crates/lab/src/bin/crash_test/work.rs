@@ -23,7 +23,6 @@ pub const ENDED: &str = "ended";
 /// The file that is imported, in the data folder.
 pub const IMPORT_FILE: &str = "import.json";
 
-/// A piece of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// Makes a conversation that all others begin with.

@@ -41,14 +41,12 @@ litellm_settings: {telemetry: false, num_retries: 0}
 const KEY: &str = "sk-interop-0123456789abcdef0123456789";
 const PORT: u16 = 4719;
 
-/// The content of a reply.
 #[derive(Debug, Default)]
 struct Told {
     text: String,
     usage: TokenUsage,
     finish: Option<FinishReason>,
     waits: u32,
-    /// The number of text pieces.
     pieces: u32,
 }
 

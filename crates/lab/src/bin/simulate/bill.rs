@@ -56,7 +56,6 @@ struct Billing<'a> {
     pauses: PauseScale,
     /// Ends of beginnings of the last prompt that the cache holds, where it is asked to.
     held: Vec<u32>,
-    /// The last prompt.
     last: u32,
     bill: Bill,
 }

@@ -11,7 +11,6 @@ pub enum Call {
 pub struct ReplyCall {
     /// Seconds since the call before it.
     pub pause: u32,
-    /// The whole prompt.
     pub prompt: u32,
     /// The beginning that it has in common with the prompt of the call before it.
     pub common: u32,
@@ -32,6 +31,5 @@ pub struct SummaryCall {
     pub in_place: Option<u32>,
     /// Tokens that the summary stands for.
     pub replaced: u32,
-    /// The summary.
     pub output: u32,
 }

@@ -40,7 +40,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Lives so many conversations.
     fn of(
         (name, handling): (&'static str, Handling),
         conversations: u64,

@@ -54,7 +54,6 @@ impl Add for Tally {
     }
 }
 
-/// One conversation.
 pub struct Life {
     /// Of the lengths of summaries alone, so that every handling lives the same conversation.
     dice: Random,

@@ -19,7 +19,6 @@ const RENDERED_OUTPUT: u32 = 2_000;
 /// Tokens of the instructions for a summary.
 const INSTRUCTIONS: u32 = 700;
 
-/// The material of a summary.
 #[derive(Debug, Clone, Copy)]
 pub struct Material {
     /// Tokens of the covered messages as text, with the summary so far.

@@ -18,7 +18,6 @@ pub struct PriceList {
     pub cache: Option<Cache>,
 }
 
-/// A provider's cache.
 #[derive(Debug, Clone, Copy)]
 pub struct Cache {
     pub rules: CacheRules,

@@ -5,7 +5,6 @@ use skein_lab::random::Random;
 use crate::pauses::PAUSES;
 use crate::server::{Server, WINDOWS};
 
-/// The kind of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Chat,
@@ -81,11 +80,9 @@ pub struct Script {
 pub struct Turn {
     /// The server that the person changes to before it.
     pub switch: Option<Server>,
-    /// Tokens of the person's message.
     pub asks: u32,
     /// Tokens of what each tool call returns.
     pub outputs: Vec<u32>,
-    /// Tokens of the answer.
     pub answer: u32,
     /// Index of the pause before it among [`PAUSES`].
     pub pause: usize,

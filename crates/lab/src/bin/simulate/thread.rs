@@ -88,12 +88,10 @@ impl Thread {
         }
     }
 
-    /// The person says so many tokens.
     pub fn person(&mut self, tokens: u32) {
         self.push(Role::User, Origin::Person, vec![(words(), tokens)]);
     }
 
-    /// The model says so many tokens.
     pub fn model(&mut self, tokens: u32) {
         self.push(Role::Assistant, Origin::Model, vec![(words(), tokens)]);
     }
@@ -200,7 +198,6 @@ impl Thread {
         self.always + summary + open.sum::<u32>()
     }
 
-    /// Asks the real gate.
     pub fn ask(&self, trigger: GateTrigger, attempt: CompactionAttempt) -> Decision {
         let state = GateState {
             limits: self.limits,
