@@ -12,56 +12,35 @@ struct Measure {
     /// The goals at 8k tokens and above: minimum or maximum.
     goals: [f64; 2],
     at_most: bool,
+    decimals: usize,
     value: fn(&Row) -> Option<f64>,
-    cell: fn(&Row) -> String,
 }
 
 const MEASURES: [Measure; 6] = [
-    Measure {
-        name: "right",
-        goals: [80.0, 90.0],
-        at_most: false,
-        value: |row| row.right.percent(),
-        cell: |row| percent(row.right),
-    },
-    Measure {
-        name: "exact",
-        goals: [85.0, 95.0],
-        at_most: false,
-        value: |row| row.exact.percent(),
-        cell: |row| percent(row.exact),
-    },
-    Measure {
-        name: "false (was)",
-        goals: [0.0, 0.0],
-        at_most: true,
-        value: |row| Some(f64::from(row.false_was.of)),
-        cell: |row| row.false_was.of.to_string(),
-    },
-    Measure {
-        name: "reach",
-        goals: [98.0, 98.0],
-        at_most: false,
-        value: |row| row.reach.percent(),
-        cell: |row| percent(row.reach),
-    },
-    Measure {
-        name: "invented",
-        goals: [0.0, 0.0],
-        at_most: true,
-        value: |row| Some(f64::from(row.invented)),
-        cell: |row| row.invented.to_string(),
-    },
-    Measure {
-        name: "size",
-        goals: [17.0, 10.0],
-        at_most: true,
-        value: |row| row.size.percent(),
-        cell: |row| percent(row.size),
-    },
+    Measure::share("right", [80.0, 90.0], |row| row.right.percent()),
+    Measure::share("exact", [85.0, 95.0], |row| row.exact.percent()),
+    Measure::number("false (was)", |row| Some(f64::from(row.false_was.of))),
+    Measure::share("reach", [98.0, 98.0], |row| row.reach.percent()),
+    Measure::number("invented", |row| Some(f64::from(row.invented))),
+    Measure { at_most: true, ..Measure::share("size", [17.0, 10.0], |row| row.size.percent()) },
 ];
 
 impl Measure {
+    /// A share in percent, of which there should be much.
+    const fn share(name: &'static str, goals: [f64; 2], value: fn(&Row) -> Option<f64>) -> Self {
+        Self { name, goals, at_most: false, decimals: 1, value }
+    }
+
+    /// A number that should be 0.
+    const fn number(name: &'static str, value: fn(&Row) -> Option<f64>) -> Self {
+        Self { name, goals: [0.0, 0.0], at_most: true, decimals: 0, value }
+    }
+
+    fn cell(&self, row: &Row) -> String {
+        let value = (self.value)(row);
+        value.map_or_else(|| "–".to_owned(), |value| format!("{value:.*}", self.decimals))
+    }
+
     fn goal(&self) -> String {
         let bound = if self.at_most { "≤" } else { "≥" };
         match self.goals {
@@ -151,7 +130,7 @@ pub fn table(now: &[Measured], before: &[Measured]) -> String {
             let name = format!("{}, {language}", measure.name);
             let only = |column: Column<'_>| {
                 let column = Column { language: Some(language), ..column };
-                column.row().map(|row| (measure.cell)(&row))
+                column.row().map(|row| measure.cell(&row))
             };
             line(&name, "", &|now, before| bracketed(only(now), only(before)));
         }
@@ -185,7 +164,7 @@ pub fn overview(sets: &[(&str, Vec<Measured>)]) -> String {
 }
 
 fn compared(measure: &Measure, now: Column<'_>, before: Column<'_>) -> String {
-    let cell = |row: Option<Row>| row.map(|row| (measure.cell)(&row));
+    let cell = |row: Option<Row>| row.map(|row| measure.cell(&row));
     let row = now.row();
     let is_met = row.as_ref().is_none_or(|row| measure.is_met(row, now.tokens));
     let shown = cell(row).map(|cell| if is_met { cell } else { format!("**{cell}**") });
