@@ -22,15 +22,6 @@ const VALUES: usize = 64;
 /// Bytes of a model's reply that states something without any value: a longer one explains.
 pub(super) const REPLY: usize = 320;
 
-/// How surely a sentence is meant to last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Permanence {
-    /// The words of the statement say that it lasts.
-    Explicit,
-    /// The statement may be only talk.
-    Possible,
-}
-
 /// A fact in the making: slices of its message.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate<'a> {
@@ -51,7 +42,8 @@ pub(super) struct Candidate<'a> {
     pub given: Option<(FactKind, &'a str)>,
     /// The file that it was read from, as it is named in the call or the attachment.
     pub document: Option<&'a str>,
-    pub lasting: Permanence,
+    /// True if its words say that it is meant to last.
+    pub is_explicit: bool,
     pub cues: Cues,
     /// True if it asks, or asks for something.
     pub question: bool,
@@ -136,7 +128,7 @@ impl<'a> Candidate<'a> {
             identity,
             given: given.as_ref().and_then(slice),
             document: source.document,
-            lasting: Permanence::Possible,
+            is_explicit: false,
             cues: piece.cues,
             question: false,
             singular: false,

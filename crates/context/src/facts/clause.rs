@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::attribute::{describes, han_cues_of_statement};
-use super::fact::FactKind;
+use super::fact::{FactKind, UNIQUE_KINDS};
 use super::values::{FactValue, content_word_count, pair, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues, is_han_function};
 use super::words::tokenize::{Quotation, Sentence, Word, words};
@@ -129,7 +129,7 @@ pub(super) fn first_cue(
 }
 
 /// Where a clause begins: at its first word, or the mark that is written onto it.
-fn opening_mark(line: &str, start: usize, word: usize) -> usize {
+pub(super) fn opening_mark(line: &str, start: usize, word: usize) -> usize {
     let before = line.get(start..word).unwrap_or_default();
     word - before.chars().next_back().filter(|mark| !mark.is_whitespace()).map_or(0, char::len_utf8)
 }
@@ -316,21 +316,5 @@ pub(super) fn given_value(words: &[&Word<'_>], values: &[FactValue]) -> Option<F
 
 /// True if a value of this kind can take the place of another.
 pub(super) fn is_replaceable(kind: FactKind) -> bool {
-    match kind {
-        FactKind::CodeLocation
-        | FactKind::Identifier
-        | FactKind::Path
-        | FactKind::Version
-        | FactKind::Hash
-        | FactKind::Url
-        | FactKind::Date
-        | FactKind::Number => true,
-        FactKind::Constraint
-        | FactKind::Decision
-        | FactKind::Statement
-        | FactKind::Error
-        | FactKind::Quote
-        | FactKind::Symbol
-        | FactKind::Name => false,
-    }
+    UNIQUE_KINDS.contains(&kind) || matches!(kind, FactKind::Date | FactKind::Number)
 }

@@ -4,10 +4,10 @@
 //! A clause is taken whole or not at all. A sentence about several things (a roster, a timetable) yields one
 //! fact for each thing, all in one line.
 
-use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
+use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, REPLY};
 use super::clause::{
-    Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, sentence_cues,
-    without_idle_opening, without_reason,
+    Clause, TELLING, clauses, first_cue, head_end, is_anaphoric, length, opening_mark,
+    sentence_cues, without_idle_opening, without_reason,
 };
 use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
@@ -126,12 +126,12 @@ impl<'a> SentenceReader<'_, 'a> {
         };
         let kept = without_idle_opening(kept);
         let kept = if lasts.is_some() { kept } else { without_reason(kept) };
-        let (kind, lasting) = lasts.unwrap_or((FactKind::Statement, Permanence::Possible));
+        let (kind, is_explicit) = lasts.unwrap_or((FactKind::Statement, false));
         let all: Vec<&Clause<'a>> = lead.iter().chain(kept).collect();
         let mut begun = false;
         let longest = if lasts.is_some() { LONGEST } else { LINE };
         for piece in pieces(&all, longest) {
-            let fact = self.fact(&all, piece, kind).map(|fact| Candidate { lasting, ..fact });
+            let fact = self.fact(&all, piece, kind).map(|fact| Candidate { is_explicit, ..fact });
             let Some(fact) = fact else {
                 begun = false;
                 continue;
@@ -243,9 +243,7 @@ impl<'a> SentenceReader<'_, 'a> {
         let adds = |word: &&Word<'_>| !word.cues.any(Cues::OPENER);
         match clause.words.iter().find(adds) {
             Some(word) if clause.words.first().is_some_and(|first| first.start < word.start) => {
-                let before = self.line.get(..word.start).unwrap_or_default();
-                let mark = before.chars().next_back().filter(|mark| !mark.is_whitespace());
-                word.start - mark.map_or(0, char::len_utf8)
+                opening_mark(self.line, clause.start, word.start)
             }
             Some(_) | None => clause.start,
         }
@@ -265,8 +263,9 @@ impl<'a> SentenceReader<'_, 'a> {
         if shortened && stopped { end + 1 } else { end }
     }
 
-    /// The kind of a sentence of the user's that is meant to last, and how surely. `None`: it is not.
-    fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Permanence)> {
+    /// The kind of a sentence of the user's that is meant to last, and whether its words say so. `None`: it
+    /// is not.
+    fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, bool)> {
         let told = self.told;
         let asks = self.asks || clauses.iter().any(|it| asks_in_han(&it.words));
         if self.source.author != Author::User || asks || told.any(Cues::DOUBT) {
@@ -281,11 +280,11 @@ impl<'a> SentenceReader<'_, 'a> {
             return None;
         }
         if told.any(Cues::DECISION) {
-            Some((FactKind::Decision, Permanence::Explicit))
+            Some((FactKind::Decision, true))
         } else if told.any(Cues::DEMAND) || first.cues.any(Cues::WISH) {
-            Some((FactKind::Constraint, Permanence::Explicit))
+            Some((FactKind::Constraint, true))
         } else if told.any(Cues::WISH) && clauses.iter().all(|clause| !clause.has_shape()) {
-            Some((FactKind::Constraint, Permanence::Possible))
+            Some((FactKind::Constraint, false))
         } else {
             None
         }

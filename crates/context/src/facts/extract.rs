@@ -32,15 +32,11 @@ pub fn extract_features(messages: &[FactSource<'_>]) -> Vec<(Fact, Vec<f32>)> {
 pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
     let mut found = collected(messages);
     let documents = DocumentReadings::of(&found);
-    mark_filler(&mut found, messages);
+    let filter = FillerFilter::of(messages, &found);
+    found.iter_mut().for_each(|candidate| candidate.filler = filter.is_filler(candidate));
     rank(&mut found);
     resolve_superseded(&mut found, &documents);
     found
-}
-
-fn mark_filler(found: &mut [Candidate<'_>], messages: &[FactSource<'_>]) {
-    let filter = FillerFilter::of(messages, found);
-    found.iter_mut().for_each(|candidate| candidate.filler = filter.is_filler(candidate));
 }
 
 /// The facts of the passages in the order they were said, not yet weighed.

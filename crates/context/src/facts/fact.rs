@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, Message, MessageKind, Origin, ToolState};
+use skein_domain::message::{ContentPart, Message, MessageKind, Origin};
 use specta::Type;
 
 /// One passage of the originals.
@@ -109,6 +109,16 @@ pub enum FactKind {
     Statement,
 }
 
+/// Kinds of values that name one thing in all the world.
+pub(super) const UNIQUE_KINDS: [FactKind; 6] = [
+    FactKind::CodeLocation,
+    FactKind::Identifier,
+    FactKind::Path,
+    FactKind::Version,
+    FactKind::Hash,
+    FactKind::Url,
+];
+
 /// The passages of messages that facts are taken from, in order. Reasoning, pictures, what the
 /// program itself said and what is left out of the context have none.
 pub fn sources<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<FactSource<'a>> {
@@ -130,24 +140,12 @@ fn passages(message: &Message) -> impl Iterator<Item = FactSource<'_>> {
                 (Author::Material, text.as_str(), Some(name.as_str()))
             }
             ContentPart::Tool { call } => {
-                (Author::Material, result(&call.state)?, Some(call.args.as_str()))
+                (Author::Material, call.result_text()?, Some(call.args.as_str()))
             }
             ContentPart::Reasoning { .. } | ContentPart::Image(_) => return None,
         };
         Some(FactSource { message: message.id, author, text, document })
     })
-}
-
-fn result(state: &ToolState) -> Option<&str> {
-    match state {
-        ToolState::Done { output } => Some(&output.text),
-        ToolState::Failed { message } => Some(message),
-        ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => None,
-    }
 }
 
 /// True if a text has another whole: "port 44" is not said by "port 4411".

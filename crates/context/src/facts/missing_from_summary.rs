@@ -26,11 +26,16 @@ pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
     }
     let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
     let said: Vec<bool> = found.iter().map(|it| is_said(summary, it)).collect();
-    let unsaid_names = Names::of(found.iter().zip(&said).filter(|(_, said)| !**said));
+    let mut carried: HashKeyMap<Vec<&Candidate<'_>>> = HashKeyMap::default();
+    for (fact, _) in found.iter().zip(&said).filter(|(_, said)| !**said) {
+        for key in &fact.topic {
+            carried.entry(*key).or_default().push(fact);
+        }
+    }
     let unsaid = |(at, it): (usize, &Candidate<'_>)| {
         let disputed = it.earlier.is_some() || earlier.contains(&at);
         let is_said = said.get(at).copied().unwrap_or_default();
-        disputed || !is_said || unsaid_names.gives_other(it)
+        disputed || !is_said || misleads_alone(it, &carried)
     };
     let unsaid: Vec<bool> = found.iter().enumerate().map(unsaid).collect();
     let whole = found.iter().zip(&unsaid).filter(|(it, unsaid)| **unsaid && it.is_demand());
@@ -49,31 +54,13 @@ fn is_said(summary: &str, fact: &Candidate<'_>) -> bool {
 /// A name that so many facts share tells nothing of which of them are of one thing.
 const SHARED: usize = 8;
 
-/// The carried facts by the names in them.
-struct Names<'f, 'a> {
-    facts: HashKeyMap<Vec<&'f Candidate<'a>>>,
-}
-
-impl<'f, 'a: 'f> Names<'f, 'a> {
-    fn of(carried: impl Iterator<Item = (&'f Candidate<'a>, &'f bool)>) -> Self {
-        let mut facts: HashKeyMap<Vec<&Candidate<'a>>> = HashKeyMap::default();
-        for (fact, _) in carried {
-            for key in &fact.topic {
-                facts.entry(*key).or_default().push(fact);
-            }
-        }
-        Self { facts }
-    }
-
-    /// True if an earlier one whose place this may have taken gives another value of the same kind: carried
-    /// alone it would show itself as the newest.
-    fn gives_other(&self, newer: &Candidate<'_>) -> bool {
-        let sharing = newer.topic.iter().filter_map(|key| self.facts.get(key));
-        let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
-        sharing.any(|older| {
-            older.outdated && older.message < newer.message && older.differs_from(newer)
-        })
-    }
+/// True if a fact that is carried gives an earlier value of the same kind, whose place `newer` may have
+/// taken: carried alone that would show itself as the newest. `carried`: by the names in them.
+fn misleads_alone(newer: &Candidate<'_>, carried: &HashKeyMap<Vec<&Candidate<'_>>>) -> bool {
+    let sharing = newer.topic.iter().filter_map(|key| carried.get(key));
+    let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
+    sharing
+        .any(|older| older.outdated && older.message < newer.message && older.differs_from(newer))
 }
 
 /// Those whose earlier value stands in the summary, while they do not.

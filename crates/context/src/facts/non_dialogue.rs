@@ -3,7 +3,8 @@
 //! A line that speaks to its reader is never kept: an order hidden in a result must not come back as a fact.
 
 use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE};
-use super::fact::{Author, FactKind, FactSource};
+use super::clause::opening_mark;
+use super::fact::{Author, FactKind, FactSource, UNIQUE_KINDS};
 use super::filler::has_seconds;
 use super::values::{FactValue, content_word_count, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues};
@@ -155,11 +156,7 @@ fn past_timestamp(line: &str, words: &[Word<'_>], values: usize) -> usize {
     };
     let times = words.iter().take_while(is_time).count();
     match words.get(times) {
-        Some(word) if times > 0 && values > times => {
-            let before = line.get(..word.start).unwrap_or_default();
-            let mark = before.chars().next_back().filter(|mark| !mark.is_whitespace());
-            word.start - mark.map_or(0, char::len_utf8)
-        }
+        Some(word) if times > 0 && values > times => opening_mark(line, 0, word.start),
         Some(_) | None => 0,
     }
 }
@@ -198,38 +195,15 @@ fn names_error(word: &str) -> bool {
 
 /// True if a kind of value says something where values are plenty.
 fn telling(kind: FactKind, line: &str, words: &[Word<'_>]) -> bool {
-    match kind {
-        FactKind::Number | FactKind::Date => line.len() <= LINE && words.len() >= 2,
-        FactKind::Symbol | FactKind::Quote | FactKind::Name => false,
-        FactKind::Constraint
-        | FactKind::Decision
-        | FactKind::Statement
-        | FactKind::Error
-        | FactKind::CodeLocation
-        | FactKind::Identifier
-        | FactKind::Path
-        | FactKind::Version
-        | FactKind::Hash
-        | FactKind::Url => true,
-    }
+    let is_plain = matches!(kind, FactKind::Number | FactKind::Date);
+    UNIQUE_KINDS.contains(&kind) || is_plain && line.len() <= LINE && words.len() >= 2
 }
 
 /// The name that a line of code defines.
 fn definition(words: &[Word<'_>]) -> Option<FactValue> {
-    let defines = |word: &Word<'_>| {
-        matches!(
-            word.text,
-            "fn" | "def"
-                | "class"
-                | "struct"
-                | "enum"
-                | "trait"
-                | "interface"
-                | "func"
-                | "function"
-        )
-    };
-    let at = words.iter().take(4).position(defines)?;
+    const DEFINE: [&str; 9] =
+        ["fn", "def", "class", "struct", "enum", "trait", "interface", "func", "function"];
+    let at = words.iter().take(4).position(|word| DEFINE.contains(&word.text))?;
     let name = words.get(at + 1)?;
     let length =
         name.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.text.len());

@@ -110,7 +110,7 @@ pub fn fit_into_room(facts: Vec<Fact>, room: u32, count: impl Fn(&str) -> u32) -
 /// The facts that are carried together or not at all, each group where its best fact stands. Behind them come
 /// those of lines that hold nothing but replaced values, and filler last.
 fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
-    let whole: HashSet<u32> = facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect();
+    let whole = lasting(&facts);
     let holding = facts.iter().filter(|fact| fact.replaced_by.is_none()).map(|fact| fact.line);
     let holding: HashSet<u32> = holding.collect();
     let mut places: HashMap<u32, usize> = HashMap::new();

@@ -3,7 +3,7 @@
 //! Not here: which other parts stay (`part_selection`), and which way costs least (`cost::cleaning`).
 
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
-use skein_domain::message::{ContentPart, Message, ToolState};
+use skein_domain::message::{ContentPart, Message};
 
 use super::context_window::{AppliedRange, applied_ranges};
 use super::rounds::Rounds;
@@ -102,25 +102,13 @@ fn after_batches(
     cleaned
 }
 
-/// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_limit`).
+/// Bytes that leave with the tool parts of a message. Pictures have a limit of their own (`image_limit`). An
+/// output that is withheld from the prompt counts, too: else the borders of the older batches would move when
+/// it is withheld.
 fn tool_bytes(message: &Message) -> usize {
     if message.is_pinned() || message.is_left_out() {
         return 0;
     }
     let calls = message.parts.iter().filter_map(ContentPart::as_call);
-    calls.map(|call| call.args.len() + output_bytes(&call.state)).sum()
-}
-
-/// The size of a tool's output in bytes. An output that is withheld from the prompt counts, too: else the
-/// borders of the older batches would move when it is withheld.
-fn output_bytes(state: &ToolState) -> usize {
-    match state {
-        ToolState::Done { output } => output.text.len(),
-        ToolState::Failed { message } => message.len(),
-        ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => 0,
-    }
+    calls.map(|call| call.args.len() + call.result_text().map_or(0, str::len)).sum()
 }

@@ -1,8 +1,8 @@
 //! The features of a fact that tell how likely somebody needs it later. Not here: how much each weighs.
 
 use super::surroundings::Surroundings;
-use crate::facts::candidate::{Candidate, Permanence, REPLY};
-use crate::facts::fact::{Author, FactKind};
+use crate::facts::candidate::{Candidate, REPLY};
+use crate::facts::fact::{Author, FactKind, UNIQUE_KINDS};
 use crate::facts::words::cue_words::Cues;
 use crate::facts::words::tokenize::words;
 use crate::facts::words::word_key::is_han;
@@ -18,15 +18,6 @@ const USER_ROUTINE: f32 = 0.33;
 /// The number of facts that hold a word which tells nothing of its thing.
 const COMMON: f32 = 2.0;
 
-/// Kinds of values that name one thing in all the world.
-const IDENTIFIERS: [FactKind; 6] = [
-    FactKind::CodeLocation,
-    FactKind::Identifier,
-    FactKind::Path,
-    FactKind::Version,
-    FactKind::Hash,
-    FactKind::Url,
-];
 /// Marks of code and of records that programs exchange.
 const CODE_MARKS: [char; 4] = ['{', '}', '(', ')'];
 
@@ -65,7 +56,7 @@ pub(super) const FEATURES: [(&str, Feature); 54] = [
     ("quotation", |it| it.has_kind(&[FactKind::Quote])),
     ("symbol", |it| it.has_kind(&[FactKind::Symbol])),
     ("date", |it| it.has_kind(&[FactKind::Date])),
-    ("identifier", |it| it.has_kind(&IDENTIFIERS)),
+    ("identifier", |it| it.has_kind(&UNIQUE_KINDS)),
     ("number", |it| it.has_kind(&[FactKind::Number])),
     ("digit", |it| flag(it.is_digit())),
     ("values", |it| (it.candidate.values.len().max(1) as f32).ln()),
@@ -164,8 +155,7 @@ impl Evidence<'_, '_> {
     fn is_talk(&self) -> bool {
         let candidate = self.candidate;
         let is_said = candidate.author != Author::Material;
-        let lasts = candidate.lasting == Permanence::Explicit;
-        is_said && !lasts && !candidate.entry && !self.gives_value
+        is_said && !candidate.is_explicit && !candidate.entry && !self.gives_value
     }
 
     fn has_cue(&self, cue: Cues) -> f32 {

@@ -10,7 +10,7 @@ mod routine;
 mod surroundings;
 mod weights;
 
-use super::candidate::{Candidate, Permanence, drop_repeated};
+use super::candidate::{Candidate, drop_repeated};
 use super::fact::{Author, FactKind};
 use features::{Evidence, FEATURES, LENGTH};
 use surroundings::Surroundings;
@@ -29,17 +29,12 @@ const NAMING_LEAD: f32 = 0.9;
 /// Weighs every candidate, and takes out lines that are said again later.
 pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let surroundings = Surroundings::of(found);
-    let weights: Vec<u32> = found
-        .iter()
-        .enumerate()
-        .map(|(at, it)| {
-            let gives_value = it.has_exact_value() || is_to_follow(it);
-            weight(
-                it.author,
-                &features(Evidence { candidate: it, at, gives_value, surroundings: &surroundings }),
-            )
-        })
-        .collect();
+    let weigh = |(at, candidate): (usize, &Candidate<'_>)| {
+        let gives_value = candidate.has_exact_value() || is_to_follow(candidate);
+        let evidence = Evidence { candidate, at, gives_value, surroundings: &surroundings };
+        weight(candidate.author, &features(evidence))
+    };
+    let weights: Vec<u32> = found.iter().enumerate().map(weigh).collect();
     for (at, (candidate, weight)) in found.iter_mut().zip(weights).enumerate() {
         candidate.weight = weight;
         candidate.outdated = surroundings.continuations.outdated.contains_key(&at);
@@ -66,8 +61,7 @@ pub(super) fn all_features(found: &[Candidate<'_>]) -> Vec<Vec<f32>> {
 /// True for a demand or decision of the user that says that it lasts. It ranks as a value does: the sets ask
 /// for values alone, so that the fit knows nothing of demands, which the model has to follow.
 fn is_to_follow(candidate: &Candidate<'_>) -> bool {
-    let is_lasting = candidate.is_demand() && candidate.lasting == Permanence::Explicit;
-    is_lasting && candidate.author == Author::User
+    candidate.is_demand() && candidate.is_explicit && candidate.author == Author::User
 }
 
 fn features(evidence: Evidence<'_, '_>) -> Vec<f32> {
