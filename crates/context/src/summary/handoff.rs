@@ -34,10 +34,11 @@ pub fn local_handoff<'a>(
     before: Option<&str>,
     language: Language,
 ) -> Option<String> {
-    let found = ThreadDigest::of(path, pointers);
+    let found = Handoff::of(path, pointers);
     let package = match before.and_then(Handoff::read) {
         Some(before) => before.followed_by(found),
-        None => Handoff { goal: found.requests.first()?.clone(), digest: found },
+        None if found.requests.is_empty() => return None,
+        None => found,
     };
     Some(package.write(language))
 }
@@ -58,23 +59,15 @@ pub fn handoff_references(facts: &[Fact]) -> Vec<String> {
 
 /// True if a value of this kind can be understood without its clause.
 fn names_something(kind: FactKind) -> bool {
-    match kind {
-        FactKind::Constraint
-        | FactKind::Decision
-        | FactKind::Error
-        | FactKind::CodeLocation
-        | FactKind::Identifier
-        | FactKind::Path
-        | FactKind::Hash
-        | FactKind::Url
-        | FactKind::Name => true,
-        FactKind::Version
-        | FactKind::Date
-        | FactKind::Number
-        | FactKind::Quote
-        | FactKind::Symbol
-        | FactKind::Statement => false,
-    }
+    const VAGUE: [FactKind; 6] = [
+        FactKind::Version,
+        FactKind::Date,
+        FactKind::Number,
+        FactKind::Quote,
+        FactKind::Symbol,
+        FactKind::Statement,
+    ];
+    !VAGUE.contains(&kind)
 }
 
 fn is_telling(clause: &str) -> bool {
@@ -82,15 +75,18 @@ fn is_telling(clause: &str) -> bool {
     clause.split_whitespace().count() >= CLAUSE_WORDS || unseparated.count() >= CLAUSE_CHARS
 }
 
-/// The contents of a note about one thread.
+/// A hand-over note.
 #[derive(Debug, Clone, PartialEq)]
-struct ThreadDigest {
+struct Handoff {
+    /// The first request.
+    goal: String,
     requests: Vec<String>,
     pinned: Vec<String>,
     pointers: Vec<String>,
 }
 
-impl ThreadDigest {
+impl Handoff {
+    /// The note about one thread.
     fn of<'a>(path: impl IntoIterator<Item = &'a Message>, pointers: &[String]) -> Self {
         let (mut requests, mut pinned) = (Vec::new(), Vec::new());
         for message in path.into_iter().filter(|message| !message.is_left_out()) {
@@ -105,28 +101,17 @@ impl ThreadDigest {
                 requests.push(excerpt(&text, CHARS));
             }
         }
-        Self { requests, pinned, pointers: pointers.to_vec() }
+        let goal = requests.first().cloned().unwrap_or_default();
+        Self { goal, requests, pinned, pointers: pointers.to_vec() }
     }
-}
 
-/// A hand-over note: the goal and the contents.
-#[derive(Debug, Clone, PartialEq)]
-struct Handoff {
-    goal: String,
-    digest: ThreadDigest,
-}
-
-impl Handoff {
     /// The note for the next thread: the same goal, with the contents of both threads.
-    fn followed_by(self, found: ThreadDigest) -> Self {
-        let Self { goal, digest } = self;
+    fn followed_by(self, found: Self) -> Self {
         Self {
-            goal,
-            digest: ThreadDigest {
-                requests: merge_unique(digest.requests, found.requests),
-                pinned: merge_unique(digest.pinned, found.pinned),
-                pointers: interleave(found.pointers, digest.pointers),
-            },
+            goal: self.goal,
+            requests: merge_unique(self.requests, found.requests),
+            pinned: merge_unique(self.pinned, found.pinned),
+            pointers: interleave(found.pointers, self.pointers),
         }
     }
 
@@ -135,9 +120,9 @@ impl Handoff {
             Language::English => ENGLISH,
             Language::Chinese => CHINESE,
         };
-        let ThreadDigest { requests, pinned, pointers } = &self.digest;
+        let Self { goal, requests, pinned, pointers } = self;
         let values = [
-            self.goal.clone(),
+            goal.clone(),
             list(last(requests, REQUESTS)),
             list(last(pinned, PINNED)),
             list(pointers.get(..POINTERS).unwrap_or(pointers)),
@@ -166,10 +151,7 @@ impl Handoff {
                 }
             }
             let [requests, pinned, pointers] = lists.map(items);
-            Some(Self {
-                goal: rest.to_owned(),
-                digest: ThreadDigest { requests, pinned, pointers },
-            })
+            Some(Self { goal: rest.to_owned(), requests, pinned, pointers })
         })
     }
 }
