@@ -11,7 +11,7 @@ use skein_domain::tool_declaration::{CALL_TOOL, DESCRIBE_TOOL, ToolDeclaration, 
 
 use super::prefix::CountedTool;
 use crate::limits::Limits;
-use crate::tokens::message_tokens::{Tokenizer, count_declaration};
+use crate::tokens::message_tokens::Tokenizer;
 
 /// Declarations that may wait are deferred if they take more than the window divided by this.
 const WINDOW_SHARE: u32 = 10;
@@ -45,13 +45,7 @@ impl DeferredTools {
         counter: &impl Tokenizer,
         tools: impl IntoIterator<Item = ToolDeclaration>,
     ) -> Self {
-        let tools: Vec<_> = tools
-            .into_iter()
-            .map(|declaration| CountedTool {
-                tokens: count_declaration(counter, &declaration),
-                declaration,
-            })
-            .collect();
+        let tools: Vec<_> = tools.into_iter().map(|it| CountedTool::new(counter, it)).collect();
         let frame = counter.text(CALL_TOOL);
         let frame = frame.saturating_add(counter.text(r#"{"name":"","arguments":}"#));
         let names = tools.iter().map(|tool| tool.declaration.name.clone()).collect();

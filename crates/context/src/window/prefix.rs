@@ -54,13 +54,7 @@ impl Prefix {
             counted.push(PrefixSection { kind, content: CountedText { text, tokens } });
         }
         let sections = counted;
-        let tools: Vec<_> = tools
-            .into_iter()
-            .map(|declaration| CountedTool {
-                tokens: count_declaration(counter, &declaration),
-                declaration,
-            })
-            .collect();
+        let tools: Vec<_> = tools.into_iter().map(|it| CountedTool::new(counter, it)).collect();
         Self {
             fingerprint: fingerprint(&sections, &tools),
             sections,
@@ -145,6 +139,12 @@ pub struct CountedTool {
     pub declaration: ToolDeclaration,
     /// Tokens of the declaration.
     pub tokens: u32,
+}
+
+impl CountedTool {
+    pub(super) fn new(counter: &impl Tokenizer, declaration: ToolDeclaration) -> Self {
+        Self { tokens: count_declaration(counter, &declaration), declaration }
+    }
 }
 
 /// A skill as the skill tool's declaration lists it.
