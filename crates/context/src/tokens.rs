@@ -44,18 +44,13 @@ impl TokenCounter {
     /// count, which takes tens of milliseconds: see [`preload`].
     pub fn for_model(model: &str) -> Self {
         let name = plain_name(model);
-        let images = ImagePrice::of(&name);
-        match Encoding::published_for(&name) {
-            Some(encoding) => {
-                Self { encoding, images, vision: false, signature_prefixes: &[], calibration: None }
-            }
-            None => Self {
-                encoding: Encoding::O200kBase,
-                images,
-                vision: false,
-                signature_prefixes: &[],
-                calibration: Some(Calibration::default()),
-            },
+        let published = Encoding::published_for(&name);
+        Self {
+            encoding: published.unwrap_or(Encoding::O200kBase),
+            images: ImagePrice::of(&name),
+            vision: false,
+            signature_prefixes: &[],
+            calibration: published.is_none().then(Calibration::default),
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) enum ImagePrice {
     Area { longest: u32, most: u32 },
     /// 258 up to 384 × 384; above, 258 for each tile.
     GeminiTiles,
-    /// The same for every picture. The same for every image.
+    /// The same for every image.
     Flat { tokens: u32 },
     /// Patches of 28 × 28 after scaling, at most `most`.
     Qwen { most: u32 },

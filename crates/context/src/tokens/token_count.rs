@@ -25,12 +25,7 @@ pub enum Basis {
     Borrowed,
 }
 
-/// A number with the least certain basis of its terms.
+/// A number with the least certain basis of its terms; exact if there are none.
 pub fn token_count(tokens: u32, bases: impl IntoIterator<Item = Basis>) -> TokenCount {
-    TokenCount { tokens, basis: weakest(bases) }
-}
-
-/// The least certain basis; exact if there are none.
-fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
-    bases.into_iter().fold(Basis::Exact, Ord::max)
+    TokenCount { tokens, basis: bases.into_iter().fold(Basis::Exact, Ord::max) }
 }
