@@ -38,25 +38,22 @@ pub struct BudgetAgreement {
 
 impl Spending {
     /// With another sum: both were spent.
-    pub fn plus(mut self, other: &Self) -> Self {
-        for money in &other.money {
-            let sum = self.amount_of(&money.currency).saturating_add(money.amount);
-            self.set(money.currency.clone(), sum);
-        }
-        self.tokens = self.tokens.saturating_add(other.tokens);
-        self.unpriced_tokens = self.unpriced_tokens.saturating_add(other.unpriced_tokens);
-        self.is_floor |= other.is_floor;
-        self
+    pub fn plus(self, other: &Self) -> Self {
+        self.combined(other, u64::saturating_add)
     }
 
     /// The larger of two accounts of the same period, number by number.
-    pub fn or_larger(mut self, other: &Self) -> Self {
+    pub fn or_larger(self, other: &Self) -> Self {
+        self.combined(other, Ord::max)
+    }
+
+    fn combined(mut self, other: &Self, combine: fn(u64, u64) -> u64) -> Self {
         for money in &other.money {
-            let most = self.amount_of(&money.currency).max(money.amount);
-            self.set(money.currency.clone(), most);
+            let amount = combine(self.amount_of(&money.currency), money.amount);
+            self.set(money.currency.clone(), amount);
         }
-        self.tokens = self.tokens.max(other.tokens);
-        self.unpriced_tokens = self.unpriced_tokens.max(other.unpriced_tokens);
+        self.tokens = combine(self.tokens, other.tokens);
+        self.unpriced_tokens = combine(self.unpriced_tokens, other.unpriced_tokens);
         self.is_floor |= other.is_floor;
         self
     }
