@@ -168,20 +168,11 @@ fn line(passage: &Passage<'_>) -> String {
 
 /// Divides a text into passages of about [`PASSAGE`] bytes, at the ends of sentences or lines.
 fn cut(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
+    let mut rest = text.trim_start();
     std::iter::from_fn(move || {
-        loop {
-            rest = rest.trim_start();
-            if rest.is_empty() {
-                return None;
-            }
-            let (passage, after) = rest.split_at_checked(end(rest)).unwrap_or((rest, ""));
-            rest = after;
-            let passage = passage.trim_end();
-            if !passage.is_empty() {
-                return Some(passage);
-            }
-        }
+        let (passage, after) = rest.split_at_checked(end(rest)).filter(|_| !rest.is_empty())?;
+        rest = after.trim_start();
+        Some(passage.trim_end())
     })
 }
 
