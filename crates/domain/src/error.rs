@@ -1,8 +1,7 @@
 //! The errors that the user may see.
 //!
 //! One enum, with only the kinds that the UI distinguishes and only the data that its texts need. The texts
-//! are in
-//! `ui/src/i18n`, the chain of causes is in the log. No variant contains a key.
+//! are in `ui/src/i18n`, the chain of causes is in the log. No variant contains a key.
 
 mod file_error;
 

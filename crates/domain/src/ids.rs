@@ -3,54 +3,41 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Declares an id newtype over the integer key of its table.
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type,
-        )]
-        #[serde(transparent)]
-        pub struct $name(pub i64);
+/// Declares id newtypes over the integer keys of tables.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(
+                Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type,
+            )]
+            #[serde(transparent)]
+            pub struct $name(pub i64);
+        )*
     };
 }
 
-id!(
+ids! {
     /// Key of a session.
-    SessionId
-);
-id!(
+    SessionId,
     /// Key of a thread.
-    ThreadId
-);
-id!(
+    ThreadId,
     /// Key of a message.
-    MessageId
-);
-id!(
+    MessageId,
     /// Key of a compaction point.
-    PointId
-);
-id!(
+    PointId,
     /// Key of the bytes of an attachment.
-    BlobId
-);
-id!(
+    BlobId,
     /// Key of a whole tool output kept outside the context.
-    OutputId
-);
-id!(
+    OutputId,
     /// Key of a reminder.
-    ReminderId
-);
-id!(
+    ReminderId,
     /// Key of a waiting message.
-    WaitingId
-);
+    WaitingId,
+}
 
 /// The name of a lasting permission: for one tool, or narrower, such as one command line, host or folder.
-/// Written by
-/// `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
+/// Written by `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct GrantKey(String);
