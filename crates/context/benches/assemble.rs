@@ -141,13 +141,7 @@ fn message(at: i64) -> (Message, MessageTokens) {
     let mut parts = vec![ContentPart::Text { text: "word ".repeat(110) }];
     let mut tokens = vec![110];
     if at % 10 == 5 {
-        let output = ToolOutput {
-            text: "line\n".repeat(60),
-            whole: None,
-            pictures: Vec::new(),
-            withheld: false,
-            folder: None,
-        };
+        let output = ToolOutput { text: "line\n".repeat(60), ..ToolOutput::default() };
         parts.push(ContentPart::Tool {
             call: ToolCall {
                 call_id: format!("call-{at}"),

@@ -121,15 +121,7 @@ mod tests {
 
     fn output(text: &str) -> ToolState {
         let text = text.to_owned();
-        ToolState::Done {
-            output: ToolOutput {
-                text,
-                whole: None,
-                pictures: Vec::new(),
-                withheld: false,
-                folder: None,
-            },
-        }
+        ToolState::Done { output: ToolOutput { text, ..ToolOutput::default() } }
     }
 
     fn answered(messages: &[PromptMessage], tools: &[&str]) -> Answer {

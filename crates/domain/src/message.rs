@@ -401,7 +401,7 @@ pub enum ToolState {
 }
 
 /// The result of a tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolOutput {
     /// The text that enters the context: the whole, or its beginning and end with a line between them (P08).

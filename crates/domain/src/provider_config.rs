@@ -38,7 +38,7 @@ pub struct ProviderConfig {
 }
 
 /// The user's values for a model. `None` follows other sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelOverride {
     /// The provider's id of the model.
@@ -139,17 +139,7 @@ pub enum ModelChange {
 impl ModelOverride {
     /// A model without values of the user except its id.
     pub fn named(id: String) -> Self {
-        Self {
-            id,
-            name: None,
-            window: None,
-            max_output: None,
-            effort: ReasoningEffort::default(),
-            summary_writer: SummaryWriter::default(),
-            limits: ModelLimits::default(),
-            prices: PriceOverride::default(),
-            fields: Map::new(),
-        }
+        Self { id, ..Self::default() }
     }
 
     /// Changes one value.

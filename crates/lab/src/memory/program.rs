@@ -221,13 +221,7 @@ fn message(passage: &Passage, at: i64) -> NewMessage {
     let part = match passage.by {
         Speaker::User | Speaker::Assistant => ContentPart::Text { text },
         Speaker::Tool => {
-            let output = ToolOutput {
-                text,
-                whole: None,
-                pictures: Vec::new(),
-                withheld: false,
-                folder: None,
-            };
+            let output = ToolOutput { text, ..ToolOutput::default() };
             let call = ToolCall {
                 call_id: format!("call_{at}"),
                 name: "look_up".to_owned(),

@@ -99,8 +99,7 @@ impl Thread {
     /// The model calls a tool, which returns so many tokens.
     pub fn call(&mut self, tokens: u32) {
         let text = "x".repeat(usize::try_from(tokens * BYTES).unwrap_or_default());
-        let output =
-            ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false, folder: None };
+        let output = ToolOutput { text, ..ToolOutput::default() };
         let call = ToolCall {
             call_id: format!("call_{}", self.next),
             name: "read_file".to_owned(),
