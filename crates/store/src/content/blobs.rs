@@ -30,33 +30,28 @@ impl Store {
 }
 
 /// Stores bytes once and renews their time.
-pub(crate) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+pub(crate) fn insert(tx: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
     let again = "DO UPDATE SET created_at = excluded.created_at";
-    keep(connection, bytes, now, again)
+    keep(tx, bytes, now, again)
 }
 
 /// Stores bytes of an import. Bytes that existed before keep their time, so that discarding the
 /// import does not remove them.
-pub(crate) fn insert_imported(
-    connection: &Connection,
-    bytes: &[u8],
-    now: i64,
-) -> rusqlite::Result<BlobId> {
-    keep(connection, bytes, now, "DO NOTHING")
+pub(crate) fn insert_imported(tx: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+    keep(tx, bytes, now, "DO NOTHING")
 }
 
-fn keep(connection: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
+fn keep(tx: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
     let digest = Sha256::digest(bytes);
     execute(
-        connection,
+        tx,
         &format!(
             "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
              ON CONFLICT (sha256) {again}"
         ),
         params![digest.as_slice(), bytes, now],
     )?;
-    connection
-        .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
+    tx.prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
         .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
@@ -105,30 +100,27 @@ const BLOBS_OF_SESSION: &str = "
 
 /// The blobs that a session refers to, including those that other sessions use as well.
 pub(crate) fn blobs_of_session(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
 ) -> rusqlite::Result<Vec<BlobId>> {
-    query_all(connection, BLOBS_OF_SESSION, [session.0], |row| row.get(0).map(BlobId))
+    query_all(tx, BLOBS_OF_SESSION, [session.0], |row| row.get(0).map(BlobId))
 }
 
 /// Deletes those of these blobs that were stored within a time range and are unreferenced.
 pub(crate) fn delete_unreferenced_of(
-    connection: &Connection,
+    tx: &Connection,
     these: Vec<BlobId>,
     came: Range<i64>,
 ) -> rusqlite::Result<()> {
     let sql = format!("{SWEEP} AND id IN (SELECT value FROM json_each(?3))");
-    connection.execute(&sql, params![came.start, came.end, JsonColumn(these)])?;
+    tx.execute(&sql, params![came.start, came.end, JsonColumn(these)])?;
     Ok(())
 }
 
 /// Deletes all blobs that were stored within a time range and that no message, queued message or
 /// draft refers to.
-pub(crate) fn delete_unreferenced(
-    connection: &Connection,
-    came: Range<i64>,
-) -> rusqlite::Result<()> {
-    connection.execute(SWEEP, [came.start, came.end])?;
+pub(crate) fn delete_unreferenced(tx: &Connection, came: Range<i64>) -> rusqlite::Result<()> {
+    tx.execute(SWEEP, [came.start, came.end])?;
     Ok(())
 }
 

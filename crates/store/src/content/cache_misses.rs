@@ -81,11 +81,7 @@ impl Store {
     }
 }
 
-fn insert_miss(
-    connection: &Connection,
-    reply: MessageId,
-    miss: &CacheMiss,
-) -> rusqlite::Result<()> {
+fn insert_miss(tx: &Connection, reply: MessageId, miss: &CacheMiss) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO cache_misses (message_id, cause) VALUES (?1, ?2)";
-    execute(connection, sql, params![reply.0, JsonColumn(miss)])
+    execute(tx, sql, params![reply.0, JsonColumn(miss)])
 }

@@ -10,8 +10,8 @@ const MAX_CHARS: usize = 1_000;
 const BLOCK: usize = 4 * 1_024;
 
 /// The first line of a part that is not blank; empty if there is none.
-pub(crate) fn first_line_of_part(connection: &Connection, part: i64) -> rusqlite::Result<String> {
-    read_line(&connection.blob_open("main", "parts", "text", part, true)?)
+pub(crate) fn first_line_of_part(tx: &Connection, part: i64) -> rusqlite::Result<String> {
+    read_line(&tx.blob_open("main", "parts", "text", part, true)?)
 }
 
 fn read_line(text: &Blob) -> rusqlite::Result<String> {

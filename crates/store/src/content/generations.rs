@@ -19,19 +19,19 @@ use crate::db::store::Store;
 
 /// Marks all reports of a message's thread as outdated, because a part of the context was edited in
 /// place (law 7). The numbers stay.
-pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+pub(crate) fn forget_reports(tx: &Connection, id: MessageId) -> rusqlite::Result<()> {
     let sql = "UPDATE generations SET place = NULL
                WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
-    execute(connection, sql, [id.0])
+    execute(tx, sql, [id.0])
 }
 
 /// Drops the usage reports of replies after the message. Reports of earlier prompts stay valid,
 /// because they did not contain it.
-pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+pub(crate) fn forget_later_reports(tx: &Connection, id: MessageId) -> rusqlite::Result<()> {
     let sql = "UPDATE generations SET place = NULL
                WHERE message_id > ?1
                  AND thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
-    execute(connection, sql, [id.0])
+    execute(tx, sql, [id.0])
 }
 
 impl Store {
@@ -88,21 +88,21 @@ impl Store {
 
 /// The latest generations of a thread's replies, at most `limit`, oldest first.
 pub(crate) fn latest_replies(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     limit: u32,
 ) -> rusqlite::Result<Vec<Generation>> {
     let sql = "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
                ORDER BY id DESC LIMIT ?3";
     let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
-    let mut found = query_decodable(connection, sql, wanted, generation)?;
+    let mut found = query_decodable(tx, sql, wanted, generation)?;
     found.reverse();
     Ok(found)
 }
 
 /// Stores a generation.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     generation: &Generation,
 ) -> rusqlite::Result<()> {
@@ -114,7 +114,7 @@ pub(crate) fn insert(
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
                        ?18, ?19)";
     execute(
-        connection,
+        tx,
         sql,
         params![
             thread.0,

@@ -14,21 +14,21 @@ use crate::db::statements::{execute, query_all};
 
 /// Replaces the parts of a message.
 pub(crate) fn write(
-    connection: &Connection,
+    tx: &Connection,
     message: MessageId,
     parts: &[ContentPart],
 ) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM parts WHERE message_id = ?1", [message.0])?;
-    insert(connection, message, parts)
+    execute(tx, "DELETE FROM parts WHERE message_id = ?1", [message.0])?;
+    insert(tx, message, parts)
 }
 
 /// Adds the parts of a message that has none.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     message: MessageId,
     parts: &[ContentPart],
 ) -> rusqlite::Result<()> {
-    let mut insert = connection.prepare_cached(
+    let mut insert = tx.prepare_cached(
         "INSERT INTO parts (message_id, position, kind, text, rest, unfinished, blob_id, output_id,
                             session_id)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
@@ -53,22 +53,19 @@ pub(crate) fn insert(
 }
 
 /// The parts of a message, in order.
-pub(crate) fn read(
-    connection: &Connection,
-    message: MessageId,
-) -> rusqlite::Result<Vec<ContentPart>> {
+pub(crate) fn read(tx: &Connection, message: MessageId) -> rusqlite::Result<Vec<ContentPart>> {
     let sql = "SELECT text, rest FROM parts WHERE message_id = ?1 ORDER BY position";
-    query_all(connection, sql, [message.0], part)
+    query_all(tx, sql, [message.0], part)
 }
 
 /// Changes the state of a tool call; false if the message has no such call.
 pub(crate) fn set_tool_state(
-    connection: &Connection,
+    tx: &Connection,
     message: MessageId,
     call_id: &str,
     state: ToolState,
 ) -> rusqlite::Result<bool> {
-    let tools = connection
+    let tools = tx
         .prepare_cached(
             "SELECT id, text, rest FROM parts WHERE message_id = ?1 AND kind = 'tool'
              ORDER BY position",
@@ -79,7 +76,7 @@ pub(crate) fn set_tool_state(
         if let ContentPart::Tool { call } = part
             && call.call_id == call_id
         {
-            replace(connection, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
+            replace(tx, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
             return Ok(true);
         }
     }
@@ -87,32 +84,32 @@ pub(crate) fn set_tool_state(
 }
 
 /// Cancels tool calls that were running when the program was killed.
-pub(crate) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn cancel_unfinished(tx: &Connection) -> rusqlite::Result<()> {
     // The user has not seen that the turn was interrupted.
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT threads.session_id FROM parts
                             JOIN messages ON messages.id = parts.message_id
                             JOIN threads ON threads.id = messages.thread_id
                             WHERE parts.unfinished = 1)";
-    connection.execute(sql, [])?;
-    let open = connection
+    tx.execute(sql, [])?;
+    let open = tx
         .prepare("SELECT id, text, rest FROM parts WHERE unfinished = 1")?
         .query_map([], |row| Ok((row.get("id")?, part(row)?)))?
         .collect::<rusqlite::Result<Vec<(i64, ContentPart)>>>()?;
     for (id, part) in open {
         if let ContentPart::Tool { call } = part {
             let state = ToolState::Cancelled {};
-            replace(connection, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
+            replace(tx, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
         }
     }
     Ok(())
 }
 
-fn replace(connection: &Connection, id: i64, part: &ContentPart) -> rusqlite::Result<()> {
+fn replace(tx: &Connection, id: i64, part: &ContentPart) -> rusqlite::Result<()> {
     let (text, rest) = split(part);
     let sql =
         "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1";
-    execute(connection, sql, params![id, text, JsonColumn(rest), unfinished(part), output(part)])
+    execute(tx, sql, params![id, text, JsonColumn(rest), unfinished(part), output(part)])
 }
 
 fn part(row: &Row) -> rusqlite::Result<ContentPart> {

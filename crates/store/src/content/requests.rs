@@ -86,29 +86,29 @@ impl Store {
 
 /// Keeps the request that a reply of the thread answered.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     reply: MessageId,
     request: PromptView,
 ) -> rusqlite::Result<()> {
     let (mut lines, mut tokens) = (Vec::new(), Vec::new());
     for PreviewEntry { label, role, parts, tokens: count } in request.lines {
-        add_id(&mut lines, line_id(connection, thread, &StoredLine { label, role, parts })?);
+        add_id(&mut lines, line_id(tx, thread, &StoredLine { label, role, parts })?);
         tokens.push(count);
     }
     let PromptView { total, left_out, .. } = request;
     let stored = deflate(&json_of(&StoredRequest { lines, tokens, total, left_out })?)?;
     let sql = "INSERT OR REPLACE INTO requests (message_id, request) VALUES (?1, ?2)";
-    execute(connection, sql, params![reply.0, stored])
+    execute(tx, sql, params![reply.0, stored])
 }
 
 /// The id of a line of the thread, which is stored where it is not yet.
-fn line_id(connection: &Connection, thread: ThreadId, line: &StoredLine) -> rusqlite::Result<i64> {
+fn line_id(tx: &Connection, thread: ThreadId, line: &StoredLine) -> rusqlite::Result<i64> {
     let json = json_of(line)?;
     let digest = Sha256::digest(&json);
     let digest = digest.as_slice().get(..DIGEST_BYTES).unwrap_or_default();
     let sql = "SELECT id FROM request_lines WHERE thread_id = ?1 AND digest = ?2";
-    let known = query_first(connection, sql, params![thread.0, digest], |row| row.get(0))?;
+    let known = query_first(tx, sql, params![thread.0, digest], |row| row.get(0))?;
     if let Some(id) = known {
         return Ok(id);
     }
@@ -116,8 +116,8 @@ fn line_id(connection: &Connection, thread: ThreadId, line: &StoredLine) -> rusq
                VALUES (?1, ?2, ?3, ?4, ?5)";
     let message = sent_message(&line.label).map(|id| id.0);
     let row = params![thread.0, message, quotes(&line.label), digest, deflate(&json)?];
-    execute(connection, sql, row)?;
-    Ok(connection.last_insert_rowid())
+    execute(tx, sql, row)?;
+    Ok(tx.last_insert_rowid())
 }
 
 /// The message whose words a line sends.
@@ -162,11 +162,11 @@ fn add_id(ranges: &mut Vec<(i64, i64)>, id: i64) {
     }
 }
 
-fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<PromptView>> {
+fn read(tx: &Connection, reply: MessageId) -> rusqlite::Result<Option<PromptView>> {
     let mut bytes_left = MAX_BYTES;
     let sql = "SELECT thread_id, request FROM requests JOIN messages ON messages.id = message_id
                WHERE message_id = ?1";
-    let stored = query_first(connection, sql, [reply.0], |row| {
+    let stored = query_first(tx, sql, [reply.0], |row| {
         let stored: StoredRequest = inflated(row, "request", &mut bytes_left)?;
         Ok((row.get::<_, i64>("thread_id")?, stored))
     })?;
@@ -178,7 +178,7 @@ fn read(connection: &Connection, reply: MessageId) -> rusqlite::Result<Option<Pr
     // The plus sign keeps SQLite from walking over the whole thread for every range.
     let sql = "SELECT id, line FROM request_lines WHERE id BETWEEN ?1 AND ?2 AND +thread_id = ?3
                ORDER BY id";
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = tx.prepare_cached(sql)?;
     for (first, last) in ranges {
         let mut rows = statement.query([first, last, thread])?;
         while let Some(row) = rows.next()? {

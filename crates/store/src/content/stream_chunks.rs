@@ -52,12 +52,12 @@ impl Store {
 
 /// The parts of a streaming message: the stored ones, extended by the chunks.
 pub(crate) fn merge_chunks(
-    connection: &Connection,
+    tx: &Connection,
     message: MessageId,
     mut stored: Vec<ContentPart>,
 ) -> rusqlite::Result<Vec<ContentPart>> {
-    let mut statement = connection
-        .prepare_cached("SELECT kind, delta FROM chunks WHERE message_id = ?1 ORDER BY id")?;
+    let mut statement =
+        tx.prepare_cached("SELECT kind, delta FROM chunks WHERE message_id = ?1 ORDER BY id")?;
     let mut rows = statement.query([message.0])?;
     while let Some(row) = rows.next()? {
         let kind: String = row.get("kind")?;
@@ -75,28 +75,28 @@ pub(crate) fn merge_chunks(
 }
 
 /// Deletes the chunks of a complete message.
-pub(crate) fn delete_chunks(connection: &Connection, message: MessageId) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
+pub(crate) fn delete_chunks(tx: &Connection, message: MessageId) -> rusqlite::Result<()> {
+    execute(tx, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
 }
 
 /// Ends messages and tool calls that were unfinished when the program was killed: messages become
 /// interrupted and keep their text, calls are cancelled.
-pub(crate) fn interrupt_unfinished(connection: &Connection) -> Result<(), StoreError> {
-    let growing = connection
+pub(crate) fn interrupt_unfinished(tx: &Connection) -> Result<(), StoreError> {
+    let growing = tx
         .prepare("SELECT id FROM messages WHERE state = '{\"type\":\"streaming\"}'")?
         .query_map([], |row| row.get(0).map(MessageId))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     for id in growing {
-        let whole = merge_chunks(connection, id, parts::read(connection, id)?)?;
-        parts::write(connection, id, &whole)?;
-        delete_chunks(connection, id)?;
+        let whole = merge_chunks(tx, id, parts::read(tx, id)?)?;
+        parts::write(tx, id, &whole)?;
+        delete_chunks(tx, id)?;
         let sql = "UPDATE messages SET state = ?2, revision = revision + 1 WHERE id = ?1";
-        connection.execute(sql, params![id.0, JsonColumn(MessageState::Interrupted {})])?;
+        tx.execute(sql, params![id.0, JsonColumn(MessageState::Interrupted {})])?;
         // The user has not seen that the reply was interrupted.
         let sql = "UPDATE sessions SET unread = 1
                    WHERE id = (SELECT threads.session_id FROM messages
                                JOIN threads ON threads.id = messages.thread_id WHERE messages.id = ?1)";
-        connection.execute(sql, [id.0])?;
+        tx.execute(sql, [id.0])?;
     }
-    Ok(parts::cancel_unfinished(connection)?)
+    Ok(parts::cancel_unfinished(tx)?)
 }

@@ -53,14 +53,14 @@ impl Store {
 }
 
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
     text: &str,
     now: i64,
 ) -> rusqlite::Result<OutputId> {
     let sql = "INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)";
-    execute(connection, sql, params![session.0, text, now])?;
-    Ok(OutputId(connection.last_insert_rowid()))
+    execute(tx, sql, params![session.0, text, now])?;
+    Ok(OutputId(tx.last_insert_rowid()))
 }
 
 pub(crate) const SWEEP: &str = "
@@ -68,7 +68,7 @@ pub(crate) const SWEEP: &str = "
       AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.output_id = outputs.id)";
 
 /// Deletes outputs stored before a time that no call refers to any more.
-pub(crate) fn delete_unreferenced(connection: &Connection, before: i64) -> rusqlite::Result<()> {
-    connection.execute(SWEEP, [before])?;
+pub(crate) fn delete_unreferenced(tx: &Connection, before: i64) -> rusqlite::Result<()> {
+    tx.execute(SWEEP, [before])?;
     Ok(())
 }

@@ -48,35 +48,35 @@ impl Store {
 }
 
 /// Marks a session as part of an import.
-pub(crate) fn mark_staged(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
-    execute(connection, "INSERT INTO arrivals (session_id) VALUES (?1)", [session.0])
+pub(crate) fn mark_staged(tx: &Connection, session: SessionId) -> rusqlite::Result<()> {
+    execute(tx, "INSERT INTO arrivals (session_id) VALUES (?1)", [session.0])
 }
 
 /// Deletes an interrupted import and returns its size; `None` if there was none. Runs at the start,
 /// when no composer refers to an attachment.
 pub(crate) fn discard_interrupted(
-    connection: &Connection,
+    tx: &Connection,
     now: i64,
 ) -> rusqlite::Result<Option<InterruptedImport>> {
     let sql = "SELECT count(*) FROM arrivals
                JOIN threads ON threads.session_id = arrivals.session_id
                JOIN messages ON messages.thread_id = threads.id";
-    let messages = connection.query_row(sql, [], |row| row.get(0))?;
+    let messages = tx.query_row(sql, [], |row| row.get(0))?;
     let left = "DELETE FROM sessions WHERE id IN (SELECT session_id FROM arrivals)";
-    let sessions = connection.execute(left, [])?;
+    let sessions = tx.execute(left, [])?;
     if sessions == 0 {
         return Ok(None);
     }
-    blobs::delete_unreferenced(connection, i64::MIN..now)?;
+    blobs::delete_unreferenced(tx, i64::MIN..now)?;
     Ok(Some(InterruptedImport { sessions: u32::try_from(sessions).unwrap_or(u32::MAX), messages }))
 }
 
 /// Adds an empty thread to every session without threads: an earlier version imported such sessions
 /// from files with `"threads": []`, and no list showed them.
-pub(crate) fn add_missing_threads(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn add_missing_threads(tx: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT INTO threads (session_id, number, created_at)
                SELECT id, 1, created_at FROM sessions
                WHERE id NOT IN (SELECT session_id FROM threads)";
-    connection.execute(sql, [])?;
+    tx.execute(sql, [])?;
     Ok(())
 }

@@ -54,14 +54,14 @@ impl Store {
 }
 
 fn add_staged(
-    connection: &Connection,
+    tx: &Connection,
     conversation: Conversation,
     now: i64,
 ) -> Result<SessionId, StoreError> {
-    let session = add_session(connection, &conversation.session, now)?;
-    import_staging::mark_staged(connection, session)?;
+    let session = add_session(tx, &conversation.session, now)?;
+    import_staging::mark_staged(tx, session)?;
     let mut arrival = Importer {
-        connection,
+        tx,
         session,
         now,
         messages: HashMap::new(),
@@ -82,15 +82,15 @@ fn add_staged(
     }
     for QueuedMessage { parts, created_at, .. } in conversation.waiting {
         // A stranger may have written it, so it is not sent before the user confirms.
-        queued_messages::insert(connection, session, &arrival.parts(&parts), true, created_at)?;
+        queued_messages::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
     }
-    drafts::set(connection, session, &arrival.draft(conversation.draft), now)?;
+    drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;
     Ok(session)
 }
 
 /// Inserts a conversation. The maps lead from its ids to the store's.
 struct Importer<'a> {
-    connection: &'a Connection,
+    tx: &'a Connection,
     session: SessionId,
     now: i64,
     messages: HashMap<MessageId, MessageId>,
@@ -101,10 +101,10 @@ struct Importer<'a> {
 impl Importer<'_> {
     fn things(&mut self, conversation: &Conversation) -> Result<(), StoreError> {
         for (id, bytes) in &conversation.blobs {
-            self.blobs.insert(*id, blobs::insert_imported(self.connection, &bytes.0, self.now)?);
+            self.blobs.insert(*id, blobs::insert_imported(self.tx, &bytes.0, self.now)?);
         }
         for (id, text) in &conversation.outputs {
-            let kept = tool_outputs::insert(self.connection, self.session, text, self.now)?;
+            let kept = tool_outputs::insert(self.tx, self.session, text, self.now)?;
             self.outputs.insert(*id, kept);
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Importer<'_> {
         created_at: i64,
         ended_at: Option<i64>,
     ) -> Result<ThreadId, StoreError> {
-        self.connection.execute(
+        self.tx.execute(
             "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
             params![
@@ -129,7 +129,7 @@ impl Importer<'_> {
                 ended_at
             ],
         )?;
-        Ok(ThreadId(self.connection.last_insert_rowid()))
+        Ok(ThreadId(self.tx.last_insert_rowid()))
     }
 
     /// Inserts a thread with its messages. Exactly one thread becomes current, whatever the file
@@ -146,7 +146,7 @@ impl Importer<'_> {
         let mut paths = PathFingerprints::of(&stretch.messages);
         self.tree(thread, stretch.messages)?;
         let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
-        thread_rows::set_leaf(self.connection, thread, leaf)?;
+        thread_rows::set_leaf(self.tx, thread, leaf)?;
         let mut new_points = HashMap::new();
         for point in stretch.points {
             let old = point.id;
@@ -161,7 +161,7 @@ impl Importer<'_> {
             let holds = generation.point.is_some() == point.is_some();
             let place = generation.place.filter(|_| holds);
             let generation = Generation { message_id, place, point, ..generation };
-            generations::insert(self.connection, thread, &generation)?;
+            generations::insert(self.tx, thread, &generation)?;
         }
         Ok(())
     }
@@ -197,9 +197,9 @@ impl Importer<'_> {
             created_at: message.created_at,
         };
         // The parent of the message is new as well, and the leaf is set at the end.
-        let id = message_rows::insert_under(self.connection, thread, parent, &new)?;
+        let id = message_rows::insert_under(self.tx, thread, parent, &new)?;
         if inclusion != Inclusion::Usual {
-            message_rows::write_inclusion(self.connection, id, inclusion)?;
+            message_rows::write_inclusion(self.tx, id, inclusion)?;
         }
         self.messages.insert(old, id);
         Ok(())
@@ -290,11 +290,11 @@ impl Importer<'_> {
         let now = match after {
             Some((old, after)) => {
                 let borders = ((old, last), (after, boundary));
-                let (before, now) = paths.of_range(self.connection, borders.0, borders.1)?;
+                let (before, now) = paths.of_range(self.tx, borders.0, borders.1)?;
                 (before == point.fingerprint).then_some(now)
             }
             None if paths.fingerprint_before(last)?.as_ref() == Some(&point.fingerprint) => {
-                paths.fingerprint_now(self.connection, thread, boundary)?
+                paths.fingerprint_now(self.tx, thread, boundary)?
             }
             None => None,
         };
@@ -308,11 +308,11 @@ impl Importer<'_> {
             ..point
         };
         // The lines of the facts contain message numbers of the file.
-        Ok(Some(point_rows::insert(self.connection, point, 0)?.id))
+        Ok(Some(point_rows::insert(self.tx, point, 0)?.id))
     }
 
     fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {
-        self.connection.execute(
+        self.tx.execute(
             "INSERT INTO reminders
                (session_id, content, origin, continuation, level, position, created_at, updated_at)
              VALUES (?1, ?2, ?3, ?4, ?5,
@@ -333,16 +333,12 @@ impl Importer<'_> {
 
 /// Inserts a session. The time of its last use, which sorts the list, is not later than `now`: a
 /// file may state any time.
-fn add_session(
-    connection: &Connection,
-    session: &Session,
-    now: i64,
-) -> rusqlite::Result<SessionId> {
+fn add_session(tx: &Connection, session: &Session, now: i64) -> rusqlite::Result<SessionId> {
     let (provider, model) = model_columns(session.model.as_ref());
     let sql = "INSERT INTO sessions
                  (title, pinned, model_provider, model, overrides, created_at, updated_at, used, deleted_at)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8), ?8)";
-    connection.execute(
+    tx.execute(
         sql,
         params![
             session.title,
@@ -355,5 +351,5 @@ fn add_session(
             now
         ],
     )?;
-    Ok(SessionId(connection.last_insert_rowid()))
+    Ok(SessionId(tx.last_insert_rowid()))
 }

@@ -31,7 +31,7 @@ impl PathFingerprints {
     /// store.
     pub fn of_range(
         &self,
-        connection: &Connection,
+        tx: &Connection,
         (after, last): (MessageId, MessageId),
         (new_after, new_last): (MessageId, MessageId),
     ) -> Result<(String, String), StoreError> {
@@ -39,11 +39,9 @@ impl PathFingerprints {
         let path = iter::successors(self.original.get(&last), up).take(self.original.len());
         let mut covered: Vec<_> = path.take_while(|message| message.id != after).collect();
         covered.reverse();
-        let ids = branch_path::path_ids_between(connection, Some(new_after), new_last)?;
-        let stored: Vec<_> = ids
-            .into_iter()
-            .map(|id| message_rows::get(connection, id))
-            .collect::<Result<_, _>>()?;
+        let ids = branch_path::path_ids_between(tx, Some(new_after), new_last)?;
+        let stored: Vec<_> =
+            ids.into_iter().map(|id| message_rows::get(tx, id)).collect::<Result<_, _>>()?;
         Ok((fingerprint(covered), fingerprint(&stored)))
     }
 
@@ -55,12 +53,12 @@ impl PathFingerprints {
     /// The fingerprint of the path that ends with this message of the store.
     pub fn fingerprint_now(
         &mut self,
-        connection: &Connection,
+        tx: &Connection,
         thread: ThreadId,
         last: MessageId,
     ) -> Result<Option<String>, StoreError> {
         self.now.of(last, |id| {
-            let message = message_rows::get(connection, id)?;
+            let message = message_rows::get(tx, id)?;
             // A path ends where it leaves its thread.
             let parent_id = message.parent_id.filter(|_| message.thread_id == thread);
             Ok(Some(Message { parent_id, ..message }))

@@ -172,7 +172,7 @@ impl Store {
 /// The failed automatic compactions of a thread since its latest point, oldest first. Compactions that the
 /// user cancelled or made obsolete did not fail.
 pub(crate) fn failed_compactions(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
 ) -> rusqlite::Result<Vec<FailedCompaction>> {
     let sql = "SELECT event ->> 'reason' AS reason, event ->> '$.model.provider' AS provider,
@@ -182,7 +182,7 @@ pub(crate) fn failed_compactions(
                  AND event ->> 'reason' NOT IN ('changed', 'cancelled', 'overBudget')
                  AND event ->> '$.model' IS NOT NULL AND point_id >= ?2
                ORDER BY id";
-    query_decodable(connection, sql, params![thread.0, latest_point(connection, thread)?], |row| {
+    query_decodable(tx, sql, params![thread.0, latest_point(tx, thread)?], |row| {
         let EnumColumn(reason) = row.get("reason")?;
         let provider = ProviderId(row.get("provider")?);
         Ok(FailedCompaction { reason, model: ModelRef { provider, model: row.get("model")? } })
@@ -191,23 +191,19 @@ pub(crate) fn failed_compactions(
 
 /// Appends an entry.
 pub(crate) fn log(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     event: &AutomaticEvent,
     at: i64,
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO automatic (thread_id, event, at, point_id) VALUES (?1, ?2, ?3, ?4)";
-    execute(
-        connection,
-        sql,
-        params![thread.0, JsonColumn(event), at, latest_point(connection, thread)?],
-    )
+    execute(tx, sql, params![thread.0, JsonColumn(event), at, latest_point(tx, thread)?])
 }
 
 /// The latest compaction of a thread, including undone ones; 0 if there is none. Ids grow
 /// regardless of the clock.
-fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i64> {
-    connection
+fn latest_point(tx: &Connection, thread: ThreadId) -> rusqlite::Result<i64> {
+    tx
         .prepare_cached(
             "SELECT coalesce(max(id), 0)
              FROM (SELECT id, thread_id FROM points UNION ALL SELECT id, thread_id FROM undone_points)
@@ -218,14 +214,10 @@ fn latest_point(connection: &Connection, thread: ThreadId) -> rusqlite::Result<i
 
 /// True if the log has the event, and nothing has changed since: it is the last entry about the thread's
 /// compactions, or there is no later point.
-fn is_logged(
-    connection: &Connection,
-    thread: ThreadId,
-    event: &AutomaticEvent,
-) -> rusqlite::Result<bool> {
+fn is_logged(tx: &Connection, thread: ThreadId, event: &AutomaticEvent) -> rusqlite::Result<bool> {
     if *event == (AutomaticEvent::NotNamed {}) {
         let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND event ->> 'type' = 'notNamed'";
-        return connection.prepare_cached(sql)?.exists([thread.0]);
+        return tx.prepare_cached(sql)?.exists([thread.0]);
     }
     let is_lasting = |reason: &NoProviderSummaryReason| match reason {
         NoProviderSummaryReason::TooLong | NoProviderSummaryReason::GainsTooLittle => true,
@@ -237,23 +229,15 @@ fn is_logged(
         && is_lasting(reason)
     {
         let sql = "SELECT 1 FROM automatic WHERE thread_id = ?1 AND point_id >= ?2 AND event = ?3";
-        let latest = latest_point(connection, thread)?;
-        return connection.prepare_cached(sql)?.exists(params![
-            thread.0,
-            latest,
-            JsonColumn(event)
-        ]);
+        let latest = latest_point(tx, thread)?;
+        return tx.prepare_cached(sql)?.exists(params![thread.0, latest, JsonColumn(event)]);
     }
     let sql = "SELECT event FROM automatic
                WHERE thread_id = ?1 AND point_id >= ?2
                  AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
                ORDER BY id DESC LIMIT 1";
-    let last = query_first(
-        connection,
-        sql,
-        params![thread.0, latest_point(connection, thread)?],
-        |row| row.get(0),
-    )?;
+    let last =
+        query_first(tx, sql, params![thread.0, latest_point(tx, thread)?], |row| row.get(0))?;
     Ok(last.is_some_and(|JsonColumn(last)| match (event, last) {
         (AutomaticEvent::Stuck { limit, .. }, AutomaticEvent::Stuck { limit: before, .. }) => {
             *limit == before

@@ -83,9 +83,9 @@ impl Store {
     }
 }
 
-fn get(connection: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedModel>> {
+fn get(tx: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedModel>> {
     let sql = "SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2";
-    query_first(connection, sql, [&model.provider.0, &model.model], learned)
+    query_first(tx, sql, [&model.provider.0, &model.model], learned)
 }
 
 fn learned(row: &Row) -> rusqlite::Result<LearnedModel> {

@@ -91,7 +91,7 @@ impl Store {
     }
 }
 
-pub(crate) fn insert(connection: &Connection, entry: &LedgerEntry) -> rusqlite::Result<()> {
+pub(crate) fn insert(tx: &Connection, entry: &LedgerEntry) -> rusqlite::Result<()> {
     let LedgerEntry { model, usage, .. } = entry;
     let (kind, money) = match &entry.cost {
         Cost::Known { money } => ("known", Some(money)),
@@ -101,35 +101,34 @@ pub(crate) fn insert(connection: &Connection, entry: &LedgerEntry) -> rusqlite::
     };
     // A column holds half the range of a u64: more than nine million of a currency.
     let amount = money.map(|money| i64::try_from(money.amount).unwrap_or(i64::MAX));
-    connection
-        .prepare_cached(
-            "INSERT INTO ledger
+    tx.prepare_cached(
+        "INSERT INTO ledger
                (at, session_id, thread_id, message_id, purpose, model_provider, model, answered_by,
                 service_tier, prompt, completion, cached, cache_written, cache_written_hour,
                 reasoning, cost, amount, currency, prices)
              VALUES (?1, (SELECT session_id FROM threads WHERE id = ?2), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
                      ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-        )?
-        .execute(params![
-            entry.at,
-            entry.thread.map(|thread| thread.0),
-            entry.message.map(|message| message.0),
-            EnumColumn(entry.purpose),
-            model.provider.0,
-            model.model,
-            entry.answered_by,
-            entry.service_tier,
-            usage.prompt,
-            usage.completion,
-            usage.cached,
-            usage.cache_written,
-            entry.cache_written_hour,
-            usage.reasoning,
-            kind,
-            amount,
-            money.map(|money| money.currency.code()),
-            entry.prices.map(JsonColumn),
-        ])?;
+    )?
+    .execute(params![
+        entry.at,
+        entry.thread.map(|thread| thread.0),
+        entry.message.map(|message| message.0),
+        EnumColumn(entry.purpose),
+        model.provider.0,
+        model.model,
+        entry.answered_by,
+        entry.service_tier,
+        usage.prompt,
+        usage.completion,
+        usage.cached,
+        usage.cache_written,
+        entry.cache_written_hour,
+        usage.reasoning,
+        kind,
+        amount,
+        money.map(|money| money.currency.code()),
+        entry.prices.map(JsonColumn),
+    ])?;
     Ok(())
 }
 

@@ -153,15 +153,13 @@ impl Store {
 /// The ids of the path that ends with `last`, root first. The index is read for the whole thread at
 /// once, which is faster than a lookup for each parent.
 pub(crate) fn path_ids_to(
-    connection: &Connection,
+    tx: &Connection,
     last: Option<MessageId>,
 ) -> rusqlite::Result<Vec<MessageId>> {
     let sql = "SELECT id, parent_id FROM messages
                WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
     let parents: HashMap<i64, Option<i64>> =
-        query_all(connection, sql, [last.map(|last| last.0)], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
+        query_all(tx, sql, [last.map(|last| last.0)], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let up = |id: &MessageId| parents.get(&id.0).copied().flatten().map(MessageId);
     let mut ids: Vec<_> = iter::successors(last, up).collect();
     ids.reverse();
@@ -171,18 +169,18 @@ pub(crate) fn path_ids_to(
 /// The ids of the path after `after` that ends with `last`; `None`: from the root. Empty if `after` is not
 /// on that path.
 pub(crate) fn path_ids_between(
-    connection: &Connection,
+    tx: &Connection,
     after: Option<MessageId>,
     last: MessageId,
 ) -> rusqlite::Result<Vec<MessageId>> {
-    let mut ids = path_ids_to(connection, Some(last))?;
+    let mut ids = path_ids_to(tx, Some(last))?;
     let Some(after) = after else { return Ok(ids) };
     let end = ids.iter().position(|id| *id == after);
     Ok(ids.split_off(end.map_or(ids.len(), |end| end + 1)))
 }
 
 fn page(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     last: Option<MessageId>,
     limit: u32,
@@ -193,17 +191,17 @@ fn page(
         if page.messages.len() == limit as usize {
             break;
         }
-        let message = message_rows::get(connection, id)?;
+        let message = message_rows::get(tx, id)?;
         earlier = message.parent_id;
-        for id in children(connection, thread, Some(id), true)? {
-            page.beside.push(message_rows::get(connection, id)?);
+        for id in children(tx, thread, Some(id), true)? {
+            page.beside.push(message_rows::get(tx, id)?);
         }
-        let siblings = children(connection, thread, message.parent_id, false)?;
+        let siblings = children(tx, thread, message.parent_id, false)?;
         page.messages.push(PathMessage { message, siblings });
     }
     if earlier.is_none() {
-        for id in children(connection, thread, None, true)? {
-            page.beside.push(message_rows::get(connection, id)?);
+        for id in children(tx, thread, None, true)? {
+            page.beside.push(message_rows::get(tx, id)?);
         }
     }
     page.messages.reverse();
@@ -213,7 +211,7 @@ fn page(
 
 /// The children of `parent`: those on the path, or, if `beside`, those on other branches.
 pub(crate) fn children(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     parent: Option<MessageId>,
     beside: bool,
@@ -221,26 +219,25 @@ pub(crate) fn children(
     let sql = "SELECT id FROM messages
                WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
                ORDER BY id";
-    query_all(connection, sql, params![thread.0, parent.map(|parent| parent.0), beside], |row| {
+    query_all(tx, sql, params![thread.0, parent.map(|parent| parent.0), beside], |row| {
         row.get(0).map(MessageId)
     })
 }
 
 /// The newest leaf of a message's newest sibling; `None` if it has none.
 pub(crate) fn alternative_leaf(
-    connection: &Connection,
+    tx: &Connection,
     message: &Message,
 ) -> rusqlite::Result<Option<MessageId>> {
-    let siblings = children(connection, message.thread_id, message.parent_id, false)?;
+    let siblings = children(tx, message.thread_id, message.parent_id, false)?;
     let newest = siblings.into_iter().rfind(|id| *id != message.id);
-    newest.map(|id| newest_leaf(connection, id)).transpose()
+    newest.map(|id| newest_leaf(tx, id)).transpose()
 }
 
 /// The leaf reached from a message by always following the newest child.
-pub(crate) fn newest_leaf(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
-    connection
-        .prepare_cached(
-            "WITH RECURSIVE branch (id, depth) AS (
+pub(crate) fn newest_leaf(tx: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
+    tx.prepare_cached(
+        "WITH RECURSIVE branch (id, depth) AS (
                VALUES (?1, 0)
                UNION ALL
                SELECT (SELECT max(messages.id) FROM messages
@@ -249,6 +246,6 @@ pub(crate) fn newest_leaf(connection: &Connection, from: MessageId) -> rusqlite:
                FROM branch WHERE branch.id IS NOT NULL
              )
              SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1",
-        )?
-        .query_row([from.0], |row| row.get(0).map(MessageId))
+    )?
+    .query_row([from.0], |row| row.get(0).map(MessageId))
 }

@@ -157,29 +157,29 @@ impl Store {
 /// newest branch through the covered messages. A summary made for one branch stays with it,
 /// whichever branch is shown.
 fn leaf_for_summary(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     boundary: MessageId,
     end: MessageParent,
 ) -> Result<Option<MessageId>, StoreError> {
     if let MessageParent::Under(Some(end)) = end
-        && branch_path::path_ids_to(connection, Some(end))?.contains(&boundary)
-        && message_rows::get_without_parts(connection, end).is_ok()
+        && branch_path::path_ids_to(tx, Some(end))?.contains(&boundary)
+        && message_rows::get_without_parts(tx, end).is_ok()
     {
         return Ok(Some(end));
     }
-    let leaf = thread_rows::leaf(connection, thread)?;
-    if branch_path::path_ids_to(connection, leaf)?.contains(&boundary) {
+    let leaf = thread_rows::leaf(tx, thread)?;
+    if branch_path::path_ids_to(tx, leaf)?.contains(&boundary) {
         return Ok(leaf);
     }
-    Ok(Some(branch_path::newest_leaf(connection, boundary)?))
+    Ok(Some(branch_path::newest_leaf(tx, boundary)?))
 }
 
-fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
-    refuse_changed(connection, (new.starts_after, new.boundary), &new.fingerprint, &new.unread)?;
-    let end = leaf_for_summary(connection, new.thread, new.boundary, new.end)?;
-    refuse_replaced(connection, new.thread, end, new.replaces)?;
-    require_unchanged(connection, new.thread, new.builds_on)?;
+fn add(tx: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
+    refuse_changed(tx, (new.starts_after, new.boundary), &new.fingerprint, &new.unread)?;
+    let end = leaf_for_summary(tx, new.thread, new.boundary, new.end)?;
+    refuse_replaced(tx, new.thread, end, new.replaces)?;
+    require_unchanged(tx, new.thread, new.builds_on)?;
     let summary = NewMessage {
         parent: MessageParent::Under(end),
         kind: MessageKind::Summary { writer: new.writer },
@@ -190,11 +190,11 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
         model: new.model.clone(),
         created_at: new.created_at,
     };
-    let summary = message_rows::insert(connection, new.thread, summary)?.id;
+    let summary = message_rows::insert(tx, new.thread, summary)?.id;
     if let Some(encrypted) = &new.encrypted {
-        encrypted_summaries::insert(connection, summary, encrypted)?;
+        encrypted_summaries::insert(tx, summary, encrypted)?;
     }
-    connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
+    tx.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
     let point = CompactionPoint {
         id: PointId(0),
         thread_id: new.thread,
@@ -211,43 +211,43 @@ fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, S
         model: new.model,
         created_at: new.created_at,
     };
-    Ok(point_rows::insert(connection, point, RULES)?)
+    Ok(point_rows::insert(tx, point, RULES)?)
 }
 
 fn refuse_changed(
-    connection: &Connection,
+    tx: &Connection,
     (after, boundary): (Option<MessageId>, MessageId),
     expected: &str,
     unread: &[MessageId],
 ) -> Result<(), StoreError> {
-    if is_unchanged(connection, (after, boundary), expected, unread)? {
+    if is_unchanged(tx, (after, boundary), expected, unread)? {
         return Ok(());
     }
     Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
 }
 
 fn is_unchanged(
-    connection: &Connection,
+    tx: &Connection,
     (after, boundary): (Option<MessageId>, MessageId),
     expected: &str,
     unread: &[MessageId],
 ) -> Result<bool, StoreError> {
-    let covered: Vec<_> = branch_path::path_ids_between(connection, after, boundary)?
+    let covered: Vec<_> = branch_path::path_ids_between(tx, after, boundary)?
         .into_iter()
-        .map(|id| message_rows::get(connection, id))
+        .map(|id| message_rows::get(tx, id))
         .collect::<Result<_, _>>()?;
     Ok(is_up_to_date(expected, unread, &covered))
 }
 
 fn refuse_replaced(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     end: Option<MessageId>,
     expected: Option<PointVersion>,
 ) -> Result<(), StoreError> {
-    let newest = points_that_apply(connection, thread, end)?.into_iter().max_by_key(|it| it.id);
+    let newest = points_that_apply(tx, thread, end)?.into_iter().max_by_key(|it| it.id);
     let applying = newest.map(|point| -> Result<_, StoreError> {
-        let summary = message_rows::get(connection, point.summary_message_id)?;
+        let summary = message_rows::get(tx, point.summary_message_id)?;
         Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
     });
     if applying.transpose()? == expected {
@@ -258,15 +258,14 @@ fn refuse_replaced(
 
 /// Fails if a message that went into a summary was changed or deleted meanwhile.
 fn require_unchanged(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     expected: Option<PointVersion>,
 ) -> Result<(), StoreError> {
     let Some(PointVersion { point, summary }) = expected else { return Ok(()) };
     let sql = "SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2";
-    let message =
-        query_first(connection, sql, [point.0, thread.0], |row| row.get(0).map(MessageId))?;
-    let message = message.map(|id| message_rows::get(connection, id)).transpose()?;
+    let message = query_first(tx, sql, [point.0, thread.0], |row| row.get(0).map(MessageId))?;
+    let message = message.map(|id| message_rows::get(tx, id)).transpose()?;
     if message.is_some_and(|message| fingerprint([&message]) == summary) {
         return Ok(());
     }
@@ -275,33 +274,30 @@ fn require_unchanged(
 
 /// The points that the window of the path to `end` is assembled with.
 fn points_that_apply(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     end: Option<MessageId>,
 ) -> Result<Vec<CompactionPoint>, StoreError> {
     let sql = "SELECT * FROM points WHERE thread_id = ?1";
-    let points: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
-    let applied = applied_points(&points, branch_path::path_ids_to(connection, end)?);
+    let points: Vec<CompactionPoint> = query_all(tx, sql, [thread.0], point_rows::point)?;
+    let applied = applied_points(&points, branch_path::path_ids_to(tx, end)?);
     Ok(applied.into_iter().map(|span| span.point.clone()).collect())
 }
 
 /// The point to redo: the latest undone one whose covered messages are as they were, or, if all have
 /// changed, the latest. Points of an older version that were undone within one millisecond were undone from
 /// the latest backwards.
-fn latest_undone(
-    connection: &Connection,
-    thread: ThreadId,
-) -> Result<Option<CompactionPoint>, StoreError> {
+fn latest_undone(tx: &Connection, thread: ThreadId) -> Result<Option<CompactionPoint>, StoreError> {
     let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
-    let undone: Vec<CompactionPoint> = query_all(connection, sql, [thread.0], point_rows::point)?;
+    let undone: Vec<CompactionPoint> = query_all(tx, sql, [thread.0], point_rows::point)?;
     if undone.is_empty() {
         return Ok(None);
     }
-    let path = branch_path::path_ids_to(connection, thread_rows::leaf(connection, thread)?)?;
+    let path = branch_path::path_ids_to(tx, thread_rows::leaf(tx, thread)?)?;
     let on_path = points_on_path(&undone, path);
     for PointSpan { point, .. } in &on_path {
         let covered = (point.after_message_id, point.boundary_message_id);
-        if is_unchanged(connection, covered, &point.fingerprint, &point.unread)? {
+        if is_unchanged(tx, covered, &point.fingerprint, &point.unread)? {
             return Ok(Some(CompactionPoint::clone(point)));
         }
     }

@@ -160,32 +160,32 @@ impl Store {
 
 /// Deletes a message, see [`Store::delete_message`].
 pub(crate) fn delete(
-    connection: &Connection,
+    tx: &Connection,
     id: MessageId,
     end: PathEnd,
     now: i64,
 ) -> Result<DeletionId, StoreError> {
-    delete_to(connection, id, end, None, now)
+    delete_to(tx, id, end, None, now)
 }
 
 /// Deletes a message, see [`Removal`].
 fn delete_to(
-    connection: &Connection,
+    tx: &Connection,
     id: MessageId,
     end: PathEnd,
     before: Option<MessageId>,
     now: i64,
 ) -> Result<DeletionId, StoreError> {
-    let message = message_rows::get(connection, id)?;
+    let message = message_rows::get(tx, id)?;
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
-    let undone_at = point_rows::next_undone_at(connection, message.thread_id, now)?;
-    let gap = remove_from_path(connection, &message, Removal { end, before, at: now, undone_at })?;
+    let undone_at = point_rows::next_undone_at(tx, message.thread_id, now)?;
+    let gap = remove_from_path(tx, &message, Removal { end, before, at: now, undone_at })?;
     let sql =
         "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)";
-    connection.execute(sql, params![message.thread_id.0, id.0, JsonColumn(gap), now])?;
-    Ok(DeletionId(connection.last_insert_rowid()))
+    tx.execute(sql, params![message.thread_id.0, id.0, JsonColumn(gap), now])?;
+    Ok(DeletionId(tx.last_insert_rowid()))
 }
 
 /// The state of the path from which a message is removed.
@@ -200,137 +200,131 @@ struct Removal {
 
 /// Removes a message from its path and closes the gap.
 fn remove_from_path(
-    connection: &Connection,
+    tx: &Connection,
     message: &Message,
     Removal { end, before, at, undone_at }: Removal,
 ) -> Result<DeletionGap, StoreError> {
     let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
-    let leaf = thread_rows::leaf(connection, message.thread_id)? == Some(id);
+    let leaf = thread_rows::leaf(tx, message.thread_id)? == Some(id);
     let instead = match end {
-        PathEnd::Alternative if leaf => branch_path::alternative_leaf(connection, message)?,
+        PathEnd::Alternative if leaf => branch_path::alternative_leaf(tx, message)?,
         PathEnd::Before if leaf => {
-            before.filter(|before| message_rows::get_without_parts(connection, *before).is_ok())
+            before.filter(|before| message_rows::get_without_parts(tx, *before).is_ok())
         }
         PathEnd::Alternative | PathEnd::Before => None,
     };
     let gap = DeletionGap {
-        children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
+        children: numbers(tx, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
         leaf,
         leaf_now: instead.map(|end| end.0),
-        boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+        boundaries: numbers(tx, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
         before: numbers(
-            connection,
+            tx,
             "SELECT id FROM points WHERE after_id = ?1
              UNION ALL SELECT id FROM undone_points WHERE after_id = ?1",
             id,
         )?,
         emptied: query_all(
-            connection,
+            tx,
             "SELECT id FROM points WHERE boundary_id = ?1 AND after_id = ?2",
             params![id.0, parent],
             |row| row.get(0),
         )?,
-        undone: parent.is_none()
-            || has_siblings(connection, message)?
-            || leaves_open_round(connection, message)?,
+        undone: parent.is_none() || has_siblings(tx, message)? || leaves_open_round(tx, message)?,
         undone_at: Some(undone_at),
         end,
     };
-    connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
+    tx.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
     let sql = "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1";
-    connection.execute(sql, params![id.0, parent])?;
+    tx.execute(sql, params![id.0, parent])?;
     if gap.leaf {
-        thread_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
+        thread_rows::set_leaf(tx, message.thread_id, instead.or(message.parent_id))?;
     }
     let undone = if gap.undone { &gap.boundaries } else { &gap.emptied };
     for point in undone {
-        point_rows::undo(connection, *point, at, undone_at)?;
+        point_rows::undo(tx, *point, at, undone_at)?;
     }
     for (table, border) in
         [("points", "boundary_id"), ("points", "after_id"), ("undone_points", "after_id")]
     {
         let sql = format!("UPDATE {table} SET {border} = ?2 WHERE {border} = ?1");
-        connection.execute(&sql, params![id.0, parent])?;
+        tx.execute(&sql, params![id.0, parent])?;
     }
     Ok(gap)
 }
 
 /// True if a message has siblings: its parent belongs to another branch, too.
-fn has_siblings(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
-    let siblings = branch_path::children(connection, message.thread_id, message.parent_id, false)?;
+fn has_siblings(tx: &Connection, message: &Message) -> rusqlite::Result<bool> {
+    let siblings = branch_path::children(tx, message.thread_id, message.parent_id, false)?;
     Ok(siblings.into_iter().any(|id| id != message.id))
 }
 
 /// True if the branch of a message ends without it, and within a round: with the user's message, or
 /// with tool calls.
-fn leaves_open_round(connection: &Connection, message: &Message) -> Result<bool, StoreError> {
+fn leaves_open_round(tx: &Connection, message: &Message) -> Result<bool, StoreError> {
     let Some(parent) = message.parent_id else { return Ok(false) };
-    if !branch_path::children(connection, message.thread_id, Some(message.id), false)?.is_empty() {
+    if !branch_path::children(tx, message.thread_id, Some(message.id), false)?.is_empty() {
         return Ok(false);
     }
-    let parent = message_rows::get(connection, parent)?;
+    let parent = message_rows::get(tx, parent)?;
     Ok(Rounds::of([&parent]).complete_count() == 0)
 }
 
 /// Puts a message back into its gap. References move back to it, unless the user has moved them
 /// elsewhere since.
-fn restore_into_gap(
-    connection: &Connection,
-    id: MessageId,
-    gap: &DeletionGap,
-) -> Result<(), StoreError> {
-    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
-    let message = message_rows::get(connection, id)?;
+fn restore_into_gap(tx: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(), StoreError> {
+    tx.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
+    let message = message_rows::get(tx, id)?;
     let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
     for child in &gap.children {
         let sql = "UPDATE messages SET parent_id = ?1
                    WHERE id = ?2 AND parent_id IS ?3 AND thread_id = ?4";
-        connection.execute(sql, params![id.0, child, before, thread])?;
+        tx.execute(sql, params![id.0, child, before, thread])?;
     }
     if gap.leaf {
         let sql = "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)";
-        connection.execute(sql, params![id.0, thread, gap.leaf_now, before])?;
+        tx.execute(sql, params![id.0, thread, gap.leaf_now, before])?;
     }
     for point in &gap.boundaries {
         if before.is_none() || gap.undone || gap.emptied.contains(point) {
-            point_rows::redo(connection, *point)?;
+            point_rows::redo(tx, *point)?;
         }
         let sql = "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3";
-        connection.execute(sql, params![id.0, point, before])?;
+        tx.execute(sql, params![id.0, point, before])?;
     }
     for (point, table) in gap.before.iter().flat_map(|it| [(it, "points"), (it, "undone_points")]) {
         let sql = format!("UPDATE {table} SET after_id = ?1 WHERE id = ?2 AND after_id IS ?3");
-        connection.execute(&sql, params![id.0, point, before])?;
+        tx.execute(&sql, params![id.0, point, before])?;
     }
     Ok(())
 }
 
 /// Undoes a deletion. A gap is only known as it was when the message was deleted, so later
 /// deletions are undone first and then redone. The order of undoing therefore does not matter.
-fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> {
-    let latest_first = later_deletions(connection, id)?;
+fn undo(tx: &Connection, id: DeletionId) -> Result<Message, StoreError> {
+    let latest_first = later_deletions(tx, id)?;
     let (undone, later) = latest_first.split_last().ok_or_else(|| not_found("deletion"))?;
     for deletion in &latest_first {
-        restore_into_gap(connection, deletion.message, &deletion.gap)?;
+        restore_into_gap(tx, deletion.message, &deletion.gap)?;
     }
-    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
+    tx.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
     for deletion in later.iter().rev() {
-        let message = message_rows::get(connection, deletion.message)?;
+        let message = message_rows::get(tx, deletion.message)?;
         let removal = Removal {
             end: deletion.gap.end,
             before: deletion.gap.leaf_now.map(MessageId),
             at: deletion.at,
             undone_at: deletion.gap.undone_at.unwrap_or(deletion.at),
         };
-        let gap = remove_from_path(connection, &message, removal)?;
+        let gap = remove_from_path(tx, &message, removal)?;
         let sql = "UPDATE deletions SET undo = ?2 WHERE id = ?1";
-        execute(connection, sql, params![deletion.id.0, JsonColumn(gap)])?;
+        execute(tx, sql, params![deletion.id.0, JsonColumn(gap)])?;
     }
-    message_rows::get(connection, undone.message)
+    message_rows::get(tx, undone.message)
 }
 
 /// A deletion and the later ones in the present thread of its message, latest first.
-fn later_deletions(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
+fn later_deletions(tx: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
     let sql = "SELECT deletions.id, message_id, undo, deletions.deleted_at
                FROM deletions JOIN messages ON messages.id = message_id
                WHERE deletions.id >= ?1
@@ -338,7 +332,7 @@ fn later_deletions(connection: &Connection, id: DeletionId) -> rusqlite::Result<
                                            FROM deletions JOIN messages ON messages.id = message_id
                                            WHERE deletions.id = ?1)
                ORDER BY deletions.id DESC";
-    query_all(connection, sql, [id.0], |row| {
+    query_all(tx, sql, [id.0], |row| {
         let JsonColumn(gap) = row.get(2)?;
         Ok(Deletion {
             id: DeletionId(row.get(0)?),
@@ -349,6 +343,6 @@ fn later_deletions(connection: &Connection, id: DeletionId) -> rusqlite::Result<
     })
 }
 
-fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {
-    query_all(connection, sql, [id.0], |row| row.get(0))
+fn numbers(tx: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {
+    query_all(tx, sql, [id.0], |row| row.get(0))
 }

@@ -84,7 +84,7 @@ fn model(row: &Row) -> rusqlite::Result<ModelRef> {
 
 /// Stores the items beside a readable summary.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     summary: MessageId,
     encrypted: &EncryptedSummary,
 ) -> rusqlite::Result<()> {
@@ -93,14 +93,10 @@ pub(crate) fn insert(
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let EncryptedSummary { origin, model, items, tokens } = encrypted;
     let items = JsonColumn(items);
-    execute(
-        connection,
-        sql,
-        params![summary.0, origin, model.provider.0, model.model, items, tokens],
-    )
+    execute(tx, sql, params![summary.0, origin, model.provider.0, model.model, items, tokens])
 }
 
 /// Deletes the items beside a summary.
-pub(crate) fn delete(connection: &Connection, summary: MessageId) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM encrypted_summaries WHERE message_id = ?1", [summary.0])
+pub(crate) fn delete(tx: &Connection, summary: MessageId) -> rusqlite::Result<()> {
+    execute(tx, "DELETE FROM encrypted_summaries WHERE message_id = ?1", [summary.0])
 }

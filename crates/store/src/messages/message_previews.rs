@@ -40,22 +40,22 @@ impl Store {
     }
 }
 
-fn beginning(connection: &Connection, id: MessageId) -> Result<MessageLine, StoreError> {
-    let message = message_rows::get_without_parts(connection, id)?;
+fn beginning(tx: &Connection, id: MessageId) -> Result<MessageLine, StoreError> {
+    let message = message_rows::get_without_parts(tx, id)?;
     let words = match message.state {
-        MessageState::Streaming {} => streaming_first_line(connection, &message)?,
+        MessageState::Streaming {} => streaming_first_line(tx, &message)?,
         MessageState::Complete {}
         | MessageState::Ended { .. }
         | MessageState::Interrupted {}
-        | MessageState::Failed { .. } => stored_first_line(connection, id)?,
+        | MessageState::Failed { .. } => stored_first_line(tx, id)?,
     };
     let Message { kind, origin, inclusion, .. } = message;
     Ok(MessageLine { message_id: id, kind, origin, inclusion, words })
 }
 
 /// The first line of a streaming message: its stored parts and its chunks.
-fn streaming_first_line(connection: &Connection, message: &Message) -> rusqlite::Result<String> {
-    let parts = message_rows::load_parts(connection, message)?;
+fn streaming_first_line(tx: &Connection, message: &Message) -> rusqlite::Result<String> {
+    let parts = message_rows::load_parts(tx, message)?;
     let lines = parts.iter().map(|part| match part {
         ContentPart::Text { text } => shortened(first_line(text)),
         part => name(part).to_owned(),
@@ -63,18 +63,15 @@ fn streaming_first_line(connection: &Connection, message: &Message) -> rusqlite:
     Ok(lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default())
 }
 
-pub(crate) fn stored_first_line(
-    connection: &Connection,
-    message: MessageId,
-) -> rusqlite::Result<String> {
-    let mut parts = connection.prepare_cached(
+pub(crate) fn stored_first_line(tx: &Connection, message: MessageId) -> rusqlite::Result<String> {
+    let mut parts = tx.prepare_cached(
         "SELECT id, rest FROM parts WHERE message_id = ?1 AND kind <> 'reasoning' ORDER BY position",
     )?;
     let mut rows = parts.query([message.0])?;
     while let Some(row) = rows.next()? {
         let JsonColumn(part) = row.get("rest")?;
         let line = match part {
-            ContentPart::Text { .. } => first_line_of_part(connection, row.get("id")?)?,
+            ContentPart::Text { .. } => first_line_of_part(tx, row.get("id")?)?,
             part => name(&part).to_owned(),
         };
         if !line.is_empty() {

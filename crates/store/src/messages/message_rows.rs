@@ -174,45 +174,45 @@ impl Store {
 
 /// Adds a message and marks the session as used.
 pub(crate) fn append(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     new: NewMessage,
 ) -> Result<Message, StoreError> {
-    let message = insert(connection, thread, new)?;
+    let message = insert(tx, thread, new)?;
     if !hangs_beside(&message.kind) {
-        session_rows::touch_session(connection, thread, message.created_at)?;
+        session_rows::touch_session(tx, thread, message.created_at)?;
     }
     Ok(message)
 }
 
 /// Adds a message; on the path it becomes the leaf.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     new: NewMessage,
 ) -> Result<Message, StoreError> {
     let parent = match new.parent {
-        MessageParent::Leaf => thread_rows::leaf(connection, thread)?,
+        MessageParent::Leaf => thread_rows::leaf(tx, thread)?,
         MessageParent::Under(parent) => parent,
     };
     if let Some(parent) = parent {
         let sql = "SELECT thread_id FROM messages WHERE id = ?1 AND deleted_at IS NULL";
-        let home: Option<i64> = query_first(connection, sql, [parent.0], |row| row.get(0))?;
+        let home: Option<i64> = query_first(tx, sql, [parent.0], |row| row.get(0))?;
         if home.ok_or_else(|| not_found("message"))? != thread.0 {
             return Err(Error::Invalid { detail: "a parent in another thread".into() }.into());
         }
     }
     let beside = hangs_beside(&new.kind);
-    let id = insert_under(connection, thread, parent, &new)?;
+    let id = insert_under(tx, thread, parent, &new)?;
     if !beside {
-        thread_rows::set_leaf(connection, thread, Some(id))?;
+        thread_rows::set_leaf(tx, thread, Some(id))?;
     }
-    get(connection, id)
+    get(tx, id)
 }
 
 /// Adds a message below a parent in the same thread without moving the leaf.
 pub(crate) fn insert_under(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     parent: Option<MessageId>,
     new: &NewMessage,
@@ -225,7 +225,7 @@ pub(crate) fn insert_under(
                        (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?1),
                        ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     execute(
-        connection,
+        tx,
         sql,
         params![
             thread.0,
@@ -240,31 +240,28 @@ pub(crate) fn insert_under(
             new.created_at,
         ],
     )?;
-    let id = MessageId(connection.last_insert_rowid());
-    parts::insert(connection, id, &new.parts)?;
+    let id = MessageId(tx.last_insert_rowid());
+    parts::insert(tx, id, &new.parts)?;
     Ok(id)
 }
 
 /// A message with its parts.
-pub(crate) fn get(connection: &Connection, id: MessageId) -> Result<Message, StoreError> {
-    let mut message = get_without_parts(connection, id)?;
-    message.parts = load_parts(connection, &message)?.into();
+pub(crate) fn get(tx: &Connection, id: MessageId) -> Result<Message, StoreError> {
+    let mut message = get_without_parts(tx, id)?;
+    message.parts = load_parts(tx, &message)?.into();
     Ok(message)
 }
 
 /// A message without its parts.
-pub(crate) fn get_without_parts(
-    connection: &Connection,
-    id: MessageId,
-) -> Result<Message, StoreError> {
+pub(crate) fn get_without_parts(tx: &Connection, id: MessageId) -> Result<Message, StoreError> {
     let sql = "SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL";
-    let found = query_first(connection, sql, [id.0], message)?;
+    let found = query_first(tx, sql, [id.0], message)?;
     found.ok_or_else(|| not_found("message"))
 }
 
 /// Stores the inclusion of a message.
 pub(crate) fn write_inclusion(
-    connection: &Connection,
+    tx: &Connection,
     id: MessageId,
     inclusion: Inclusion,
 ) -> rusqlite::Result<()> {
@@ -274,7 +271,7 @@ pub(crate) fn write_inclusion(
         Inclusion::LeftOut => (false, true),
     };
     let sql = "UPDATE messages SET pinned = ?2, left_out = ?3 WHERE id = ?1";
-    execute(connection, sql, params![id.0, pinned, left_out])
+    execute(tx, sql, params![id.0, pinned, left_out])
 }
 
 /// Reads the columns written by [`write_inclusion`], of which at most one is set.
@@ -287,8 +284,8 @@ fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
 }
 
 /// Marks the content of a message as changed.
-pub(crate) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(), StoreError> {
-    let changed = connection
+pub(crate) fn mark_changed(tx: &Connection, id: MessageId) -> Result<(), StoreError> {
+    let changed = tx
         .prepare_cached(
             "UPDATE messages SET revision = revision + 1 WHERE id = ?1 AND deleted_at IS NULL",
         )?
@@ -297,13 +294,10 @@ pub(crate) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(),
 }
 
 /// The parts of a message, extended by the chunks of a streaming one.
-pub(crate) fn load_parts(
-    connection: &Connection,
-    message: &Message,
-) -> rusqlite::Result<Vec<ContentPart>> {
-    let stored = parts::read(connection, message.id)?;
+pub(crate) fn load_parts(tx: &Connection, message: &Message) -> rusqlite::Result<Vec<ContentPart>> {
+    let stored = parts::read(tx, message.id)?;
     match message.state {
-        MessageState::Streaming {} => stream_chunks::merge_chunks(connection, message.id, stored),
+        MessageState::Streaming {} => stream_chunks::merge_chunks(tx, message.id, stored),
         MessageState::Complete {}
         | MessageState::Ended { .. }
         | MessageState::Interrupted {}

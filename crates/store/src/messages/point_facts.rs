@@ -95,24 +95,24 @@ impl Store {
 }
 
 /// Replaces the outdated facts of a point; returns 1 if they changed and are sent.
-fn renew(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<u32> {
+fn renew(tx: &Connection, point: PointId, facts: &str) -> rusqlite::Result<u32> {
     let mut renewed = 0;
     for table in ["points", "undone_points"] {
         let outdated: Option<(String, i64)> = query_first(
-            connection,
+            tx,
             &format!("SELECT anchors, summary_id FROM {table} WHERE id = ?1 AND facts_rules < ?2"),
             params![point.0, RULES],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         let Some((before, summary)) = outdated else { continue };
         execute(
-            connection,
+            tx,
             &format!("UPDATE {table} SET anchors = ?2, facts_rules = ?3 WHERE id = ?1"),
             params![point.0, facts, RULES],
         )?;
         if before != facts {
             renewed += 1;
-            generations::forget_reports(connection, MessageId(summary))?;
+            generations::forget_reports(tx, MessageId(summary))?;
         }
     }
     Ok(renewed)

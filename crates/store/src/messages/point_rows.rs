@@ -26,7 +26,7 @@ impl Store {
 /// Stores a point under a new id. Facts with rules 0 are extracted again when the conversation is
 /// opened.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     point: CompactionPoint,
     facts_rules: u32,
 ) -> rusqlite::Result<CompactionPoint> {
@@ -35,7 +35,7 @@ pub(crate) fn insert(
                                    unread, anchors, trigger, model_provider, model, created_at, facts_rules,
                                    after_id)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
-    connection.execute(
+    tx.execute(
         sql,
         params![
             point.thread_id.0,
@@ -55,66 +55,53 @@ pub(crate) fn insert(
             point.after_message_id.map(|after| after.0),
         ],
     )?;
-    Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
+    Ok(CompactionPoint { id: PointId(tx.last_insert_rowid()), ..point })
 }
 
 /// Replaces the facts of a point.
-pub(crate) fn set_facts(
-    connection: &Connection,
-    point: PointId,
-    facts: &str,
-) -> rusqlite::Result<()> {
+pub(crate) fn set_facts(tx: &Connection, point: PointId, facts: &str) -> rusqlite::Result<()> {
     let sql = "UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1";
-    execute(connection, sql, params![point.0, facts, RULES])
+    execute(tx, sql, params![point.0, facts, RULES])
 }
 
 /// The `undone_at` of the next undone point of a thread: later than that of every other one, whatever the
 /// clock says, because points are redone in the reverse order.
-pub(crate) fn next_undone_at(
-    connection: &Connection,
-    thread: ThreadId,
-    now: i64,
-) -> rusqlite::Result<i64> {
+pub(crate) fn next_undone_at(tx: &Connection, thread: ThreadId, now: i64) -> rusqlite::Result<i64> {
     let sql = "SELECT max(?2, coalesce(max(undone_at) + 1, ?2)) FROM undone_points
                WHERE thread_id = ?1";
-    connection.query_row(sql, params![thread.0, now], |row| row.get(0))
+    tx.query_row(sql, params![thread.0, now], |row| row.get(0))
 }
 
 /// Undoes a point and deletes its summary. `undone_at` is its place in the order of undone points, see
 /// [`next_undone_at`].
-pub(crate) fn undo(
-    connection: &Connection,
-    point: i64,
-    now: i64,
-    undone_at: i64,
-) -> rusqlite::Result<()> {
+pub(crate) fn undo(tx: &Connection, point: i64, now: i64, undone_at: i64) -> rusqlite::Result<()> {
     let sql = "INSERT INTO undone_points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                   anchors, trigger, model_provider, model, created_at, facts_rules, after_id, undone_at)
                SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                       anchors, trigger, model_provider, model, created_at, facts_rules, after_id, ?2
                FROM points WHERE id = ?1";
-    connection.execute(sql, params![point, undone_at])?;
+    tx.execute(sql, params![point, undone_at])?;
     let sql = "UPDATE messages SET deleted_at = ?2
                WHERE id = (SELECT summary_id FROM points WHERE id = ?1)";
-    connection.execute(sql, params![point, now])?;
-    connection.execute("DELETE FROM points WHERE id = ?1", [point])?;
+    tx.execute(sql, params![point, now])?;
+    tx.execute("DELETE FROM points WHERE id = ?1", [point])?;
     Ok(())
 }
 
 /// Redoes an undone point and restores its summary; does nothing for other points.
-pub(crate) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> {
+pub(crate) fn redo(tx: &Connection, point: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE messages SET deleted_at = NULL
                WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)";
-    connection.execute(sql, [point])?;
+    tx.execute(sql, [point])?;
     let sql = "INSERT INTO points
                  (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                   anchors, trigger, model_provider, model, created_at, facts_rules, after_id)
                SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
                       anchors, trigger, model_provider, model, created_at, facts_rules, after_id
                FROM undone_points WHERE id = ?1";
-    connection.execute(sql, [point])?;
-    connection.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
+    tx.execute(sql, [point])?;
+    tx.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
     Ok(())
 }
 

@@ -74,11 +74,11 @@ impl Store {
 }
 
 fn titles(
-    connection: &Connection,
+    tx: &Connection,
     query: &SearchQuery,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Vec<SearchHit>> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = tx.prepare_cached(
         "SELECT id, title FROM sessions WHERE deleted_at IS NULL AND title IS NOT NULL
          ORDER BY used DESC",
     )?;
@@ -96,33 +96,33 @@ fn titles(
 }
 
 fn messages(
-    connection: &Connection,
+    tx: &Connection,
     query: &SearchQuery,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Vec<SearchHit>> {
     let scope = SearchScope::of(query.session);
     if terms.long.is_empty() {
-        return latest_texts(connection, query, terms, scope);
+        return latest_texts(tx, query, terms, scope);
     }
     let proposed = match query.matching {
-        MatchMode::All => search_candidates::matching_all(connection, terms, scope)?,
-        MatchMode::Any => search_candidates::matching_any(connection, terms, scope)?,
+        MatchMode::All => search_candidates::matching_all(tx, terms, scope)?,
+        MatchMode::Any => search_candidates::matching_any(tx, terms, scope)?,
     };
     let mut rest = proposed.sources.iter();
-    let counted = candidate_frequencies(connection, rest.by_ref(), proposed.unchecked, terms)?;
+    let counted = candidate_frequencies(tx, rest.by_ref(), proposed.unchecked, terms)?;
     let mut hits = HitCollector::of(query, terms);
     for source in bm25::rank(&counted, &proposed.weights) {
         if hits.are_enough() {
             return Ok(hits.into_hits());
         }
-        hits.extend(search_document::load_document(connection, source)?);
+        hits.extend(search_document::load_document(tx, source)?);
     }
     for source in rest {
         if hits.are_enough() {
             break;
         }
-        if matching_text(connection, *source, proposed.unchecked, terms)?.is_some() {
-            hits.extend(search_document::load_document(connection, *source)?);
+        if matching_text(tx, *source, proposed.unchecked, terms)?.is_some() {
+            hits.extend(search_document::load_document(tx, *source)?);
         }
     }
     Ok(hits.into_hits())
@@ -130,7 +130,7 @@ fn messages(
 
 /// The term frequencies of the first candidates.
 fn candidate_frequencies<'a>(
-    connection: &Connection,
+    tx: &Connection,
     sources: impl Iterator<Item = &'a TextSource>,
     unchecked: UncheckedTerms,
     terms: &QueryTerms,
@@ -139,7 +139,7 @@ fn candidate_frequencies<'a>(
     let mut counted = Vec::new();
     let mut bytes = 0;
     for source in sources {
-        if let Some(text) = matching_text(connection, *source, unchecked, terms)? {
+        if let Some(text) = matching_text(tx, *source, unchecked, terms)? {
             counted.push(TermFrequencies::of(*source, &text, &words));
             bytes += text.len();
         }
@@ -152,12 +152,12 @@ fn candidate_frequencies<'a>(
 
 /// The folded text of a source, if it exists and contains the terms that the index did not check.
 fn matching_text(
-    connection: &Connection,
+    tx: &Connection,
     source: TextSource,
     unchecked: UncheckedTerms,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Option<String>> {
-    let text = search_document::load_text(connection, source)?.map(|text| fold_case(&text));
+    let text = search_document::load_text(tx, source)?.map(|text| fold_case(&text));
     Ok(text.filter(|text| match unchecked {
         UncheckedTerms::Short => terms.short_are_in(text),
         UncheckedTerms::Everything => terms.are_in(text),
@@ -167,7 +167,7 @@ fn matching_text(
 /// The latest texts with words too short for the index. A common word is found here soon; a rare
 /// one is found by the index.
 fn latest_texts(
-    connection: &Connection,
+    tx: &Connection,
     query: &SearchQuery,
     terms: &QueryTerms,
     scope: SearchScope,
@@ -175,14 +175,13 @@ fn latest_texts(
     let limit = query.limit as usize;
     let fits = |text: &str| terms.short_are_in(&fold_case(text));
     let wanted = |found: &SearchDocument| query.covers(found);
-    let mut texts =
-        search_document::newest_documents(connection, scope, MAX_LATEST, limit, fits, wanted)?;
+    let mut texts = search_document::newest_documents(tx, scope, MAX_LATEST, limit, fits, wanted)?;
     if texts.len() < limit
-        && let Some(held) = search_candidates::rarest_short(connection, &terms.short, scope)?
+        && let Some(held) = search_candidates::rarest_short(tx, &terms.short, scope)?
     {
         for source in held.sources() {
-            if search_document::load_text(connection, source)?.is_some_and(|text| fits(&text)) {
-                texts.extend(search_document::load_document(connection, source)?);
+            if search_document::load_text(tx, source)?.is_some_and(|text| fits(&text)) {
+                texts.extend(search_document::load_document(tx, source)?);
             }
         }
         texts.sort_by_key(|found| Reverse(found.part));

@@ -46,24 +46,20 @@ pub(crate) enum UncheckedTerms {
 
 /// Texts that contain all words, of which at least one is long.
 pub(crate) fn matching_all(
-    connection: &Connection,
+    tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
 ) -> rusqlite::Result<SearchCandidates> {
     let weights = vec![1.0; terms.long.len()];
-    if let Some(held) = with_rare_part(connection, terms, scope)? {
+    if let Some(held) = with_rare_part(tx, terms, scope)? {
         let sources = held.sources().collect();
         return Ok(SearchCandidates { sources, weights, unchecked: UncheckedTerms::Everything });
     }
-    let held = search_index::matching_entries(
-        connection,
-        &all_words_query(&terms.long),
-        scope,
-        MAX_COMPARED,
-    )?;
+    let held =
+        search_index::matching_entries(tx, &all_words_query(&terms.long), scope, MAX_COMPARED)?;
     let by_short = match held.complete {
         true => None,
-        false => rarest_short(connection, &terms.short, scope)?.filter(|it| it.complete),
+        false => rarest_short(tx, &terms.short, scope)?.filter(|it| it.complete),
     };
     let (held, unchecked) = match by_short {
         Some(by_short) => (by_short, UncheckedTerms::Everything),
@@ -76,7 +72,7 @@ pub(crate) fn matching_all(
 /// every text contains every trigram of a phrase and none the phrase, SQLite would compare the places of all
 /// trigrams in all texts.
 fn with_rare_part(
-    connection: &Connection,
+    tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
 ) -> rusqlite::Result<Option<IndexEntries>> {
@@ -84,7 +80,7 @@ fn with_rare_part(
         let letters: Vec<char> = phrase.chars().collect();
         for part in letters.windows(PHRASE_PART).step_by(PHRASE_PART / 2) {
             let part = quoted(&String::from_iter(part));
-            let held = search_index::matching_entries(connection, &part, scope, MAX_COMPARED)?;
+            let held = search_index::matching_entries(tx, &part, scope, MAX_COMPARED)?;
             if held.complete {
                 return Ok(Some(held));
             }
@@ -95,19 +91,19 @@ fn with_rare_part(
 
 /// Texts that contain any of the words, ordered by the number and rarity of the words they contain.
 pub(crate) fn matching_any(
-    connection: &Connection,
+    tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
 ) -> rusqlite::Result<SearchCandidates> {
-    let texts = texts(connection, scope)?;
+    let texts = texts(tx, scope)?;
     let words = u32::try_from(terms.long.len().max(1)).unwrap_or(MAX_ENTRIES);
     let most = (MAX_ENTRIES / words).min(READ_PER_WORD);
     let mut words = Vec::new();
     for (bit, word) in terms.long.iter().enumerate() {
-        let entries = entries(connection, word, scope, most)?;
+        let entries = entries(tx, word, scope, most)?;
         words.push(QueryWord { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
     }
-    read_more(connection, &mut words, texts, scope)?;
+    read_more(tx, &mut words, texts, scope)?;
     let mut held: HashMap<IndexEntry, u32> = HashMap::new();
     for QueryWord { bit, entries, .. } in &words {
         for entry in &entries.entries {
@@ -129,26 +125,25 @@ pub(crate) fn matching_any(
 
 /// The texts that contain a word of a question, which may be a pair of Han characters.
 fn entries(
-    connection: &Connection,
+    tx: &Connection,
     word: &str,
     scope: SearchScope,
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
     match word.chars().nth(2) {
-        Some(_) => search_index::matching_entries(connection, &quoted(word), scope, most),
-        None => search_index::entries_with_prefix(connection, word, scope, most),
+        Some(_) => search_index::matching_entries(tx, &quoted(word), scope, most),
+        None => search_index::entries_with_prefix(tx, word, scope, most),
     }
 }
 
 /// The entries of the rarest of the short words.
 pub(crate) fn rarest_short(
-    connection: &Connection,
+    tx: &Connection,
     short: &[String],
     scope: SearchScope,
 ) -> rusqlite::Result<Option<IndexEntries>> {
-    let held = short
-        .iter()
-        .map(|word| search_index::entries_with_prefix(connection, word, scope, MAX_COMPARED));
+    let held =
+        short.iter().map(|word| search_index::entries_with_prefix(tx, word, scope, MAX_COMPARED));
     let held = held.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
 }
@@ -165,7 +160,7 @@ struct QueryWord<'a> {
 /// but an old text may contain two of them. A combined query would read the index to its end if no
 /// text contains both.
 fn read_more(
-    connection: &Connection,
+    tx: &Connection,
     words: &mut [QueryWord],
     texts: f64,
     scope: SearchScope,
@@ -176,7 +171,7 @@ fn read_more(
     }
     common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     for word in common.into_iter().take(EXTRA_WORDS) {
-        word.entries = entries(connection, word.word, scope, READ_ON)?;
+        word.entries = entries(tx, word.word, scope, READ_ON)?;
         word.weight = weight(&word.entries, texts);
     }
     Ok(())
@@ -210,7 +205,7 @@ fn id_span(held: &IndexEntries) -> f64 {
 }
 
 /// The range of part ids of all texts: an estimate of their number without counting.
-fn texts(connection: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
+fn texts(tx: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
     let sql = match scope.session() {
         Some(_) => {
             "SELECT (SELECT max(id) FROM parts WHERE session_id = ?1)
@@ -219,6 +214,6 @@ fn texts(connection: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
         None => "SELECT (SELECT max(id) FROM parts) - (SELECT min(id) FROM parts) WHERE ?1 IS NULL",
     };
     let between: Option<f64> =
-        connection.prepare_cached(sql)?.query_row(params![scope.session()], |row| row.get(0))?;
+        tx.prepare_cached(sql)?.query_row(params![scope.session()], |row| row.get(0))?;
     Ok(between.unwrap_or_default() + 1.0)
 }

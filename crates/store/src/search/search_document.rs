@@ -63,7 +63,7 @@ fn select_documents(condition: &str) -> String {
 
 /// Loads the text of an index entry; `None` if it is deleted or never shown.
 pub(crate) fn load_document(
-    connection: &Connection,
+    tx: &Connection,
     source: TextSource,
 ) -> rusqlite::Result<Option<SearchDocument>> {
     let (which, id) = match source {
@@ -71,25 +71,22 @@ pub(crate) fn load_document(
         TextSource::Output(id) => ("parts.output_id", id),
     };
     let sql = select_documents(&format!("{which} = ?1 LIMIT 1"));
-    query_first(connection, &sql, [id], |row| found(connection, row))
+    query_first(tx, &sql, [id], |row| found(tx, row))
 }
 
 /// Loads the text of a source alone, for ranking.
-pub(crate) fn load_text(
-    connection: &Connection,
-    source: TextSource,
-) -> rusqlite::Result<Option<String>> {
+pub(crate) fn load_text(tx: &Connection, source: TextSource) -> rusqlite::Result<Option<String>> {
     let (sql, id) = match source {
         TextSource::Part(id) => ("SELECT text FROM parts WHERE id = ?1", id),
         TextSource::Output(id) => ("SELECT text FROM outputs WHERE id = ?1", id),
     };
-    query_first(connection, sql, [id], |row| row.get(0))
+    query_first(tx, sql, [id], |row| row.get(0))
 }
 
 /// Of the newest `most` parts those whose text `fits` and that are `wanted`, newest first, at most
 /// `limit`.
 pub(crate) fn newest_documents(
-    connection: &Connection,
+    tx: &Connection,
     scope: SearchScope,
     most: u32,
     limit: usize,
@@ -100,7 +97,7 @@ pub(crate) fn newest_documents(
         Some(_) => "parts.session_id = ?1",
         None => "?1 IS NULL",
     };
-    let mut statement = connection.prepare_cached(&format!(
+    let mut statement = tx.prepare_cached(&format!(
         "SELECT parts.id, coalesce(outputs.text, parts.text)
          FROM parts LEFT JOIN outputs ON outputs.id = parts.output_id
          WHERE {within} AND parts.kind <> 'reasoning' ORDER BY parts.id DESC LIMIT ?2"
@@ -113,21 +110,21 @@ pub(crate) fn newest_documents(
         }
         let text = row.get_ref(1)?.as_str()?;
         if fits(text) {
-            let held = load_document(connection, TextSource::Part(row.get(0)?))?;
+            let held = load_document(tx, TextSource::Part(row.get(0)?))?;
             newest.extend(held.into_iter().filter(|found| wanted(found)));
         }
     }
     Ok(newest)
 }
 
-fn found(connection: &Connection, row: &Row) -> rusqlite::Result<SearchDocument> {
+fn found(tx: &Connection, row: &Row) -> rusqlite::Result<SearchDocument> {
     let EnumColumn(role) = row.get("role")?;
     let EnumColumn(origin) = row.get("origin")?;
     let session = SessionId(row.get("session_id")?);
     Ok(SearchDocument {
         part: row.get("part")?,
         session,
-        name: name(connection, session, row.get("title")?)?,
+        name: name(tx, session, row.get("title")?)?,
         place: MessageLocation {
             thread_id: ThreadId(row.get("thread_id")?),
             thread_number: row.get("thread_number")?,

@@ -80,14 +80,14 @@ impl IndexEntries {
 const BULK_BYTES: u32 = 16 << 20;
 
 /// Makes the writes of a large transaction to the index few and large.
-pub(crate) fn write_in_bulk(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn write_in_bulk(tx: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT INTO search (search, rank) VALUES ('hashsize', ?1)";
-    execute(connection, sql, [BULK_BYTES])
+    execute(tx, sql, [BULK_BYTES])
 }
 
 /// The newest entries that match `words`, an FTS5 query.
 pub(crate) fn matching_entries(
-    connection: &Connection,
+    tx: &Connection,
     words: &str,
     scope: SearchScope,
     most: u32,
@@ -106,13 +106,13 @@ pub(crate) fn matching_entries(
              ORDER BY search.rowid DESC LIMIT ?4 + 1"
         }
     };
-    read(connection, sql, words, scope, most)
+    read(tx, sql, words, scope, most)
 }
 
 /// Entries that contain `word`, which is too short for a trigram and is therefore searched as a
 /// prefix of trigrams. In no particular order.
 pub(crate) fn entries_with_prefix(
-    connection: &Connection,
+    tx: &Connection,
     word: &str,
     scope: SearchScope,
     most: u32,
@@ -120,19 +120,19 @@ pub(crate) fn entries_with_prefix(
     let sql = "SELECT DISTINCT doc FROM search_places
                WHERE term BETWEEN ?1 AND ?1 || char(0x10ffff) AND doc BETWEEN ?2 AND ?3
                LIMIT ?4 + 1";
-    read(connection, sql, word, scope, most)
+    read(tx, sql, word, scope, most)
 }
 
 /// Reads entries with a statement that returns one more than `most`, if there is one.
 fn read(
-    connection: &Connection,
+    tx: &Connection,
     sql: &str,
     words: &str,
     scope: SearchScope,
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
     let range = scope.entries();
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = tx.prepare_cached(sql)?;
     let found = statement.query_map(params![words, range.start(), range.end(), most], |row| {
         row.get(0).map(IndexEntry)
     })?;

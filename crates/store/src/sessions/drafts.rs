@@ -72,13 +72,13 @@ impl Store {
 
 /// Stores the draft of a session; an empty one is deleted.
 pub(crate) fn set(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
     draft: &Draft,
     now: i64,
 ) -> rusqlite::Result<()> {
     if *draft == Draft::default() {
-        execute(connection, "DELETE FROM drafts WHERE session_id = ?1", [session.0])?;
+        execute(tx, "DELETE FROM drafts WHERE session_id = ?1", [session.0])?;
         return Ok(());
     }
     let sql = "INSERT INTO drafts (session_id, text, attachments, updated_at)
@@ -86,5 +86,5 @@ pub(crate) fn set(
                ON CONFLICT (session_id) DO UPDATE
                SET text = excluded.text, attachments = excluded.attachments,
                    updated_at = excluded.updated_at";
-    execute(connection, sql, params![session.0, draft.text, JsonColumn(&draft.attachments), now])
+    execute(tx, sql, params![session.0, draft.text, JsonColumn(&draft.attachments), now])
 }

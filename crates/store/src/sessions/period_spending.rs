@@ -45,15 +45,14 @@ impl Store {
 }
 
 /// 0 for a session that is gone.
-fn created_at(connection: &Connection, session: SessionId) -> rusqlite::Result<i64> {
+fn created_at(tx: &Connection, session: SessionId) -> rusqlite::Result<i64> {
     let sql = "SELECT created_at FROM sessions WHERE id = ?1";
-    let found = query_first(connection, sql, [session.0], |row| row.get(0))?;
+    let found = query_first(tx, sql, [session.0], |row| row.get(0))?;
     Ok(found.unwrap_or(0))
 }
 
-fn local(connection: &Connection, format: &str, at: i64) -> rusqlite::Result<String> {
-    connection
-        .prepare_cached("SELECT strftime(?1, ?2 / 1000, 'unixepoch', 'localtime')")?
+fn local(tx: &Connection, format: &str, at: i64) -> rusqlite::Result<String> {
+    tx.prepare_cached("SELECT strftime(?1, ?2 / 1000, 'unixepoch', 'localtime')")?
         .query_row(params![format, at], |row| row.get(0))
 }
 

@@ -58,14 +58,14 @@ impl Store {
 }
 
 /// True if a message will be sent automatically.
-pub(crate) fn has_queued(connection: &Connection, session: SessionId) -> rusqlite::Result<bool> {
+pub(crate) fn has_queued(tx: &Connection, session: SessionId) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0";
-    connection.prepare_cached(sql)?.exists([session.0])
+    tx.prepare_cached(sql)?.exists([session.0])
 }
 
 /// Appends a message to the queue.
 pub(crate) fn insert(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
     parts: &[ContentPart],
     for_box: bool,
@@ -73,35 +73,35 @@ pub(crate) fn insert(
 ) -> rusqlite::Result<()> {
     let sql =
         "INSERT INTO waiting (session_id, parts, for_box, created_at) VALUES (?1, ?2, ?3, ?4)";
-    execute(connection, sql, params![session.0, JsonColumn(parts), for_box, now])
+    execute(tx, sql, params![session.0, JsonColumn(parts), for_box, now])
 }
 
 /// Inserts a message for the composer before all others.
 pub(crate) fn insert_first(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
     parts: &[ContentPart],
     created_at: i64,
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
                VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)";
-    connection.execute(sql, params![session.0, JsonColumn(parts), created_at])?;
+    tx.execute(sql, params![session.0, JsonColumn(parts), created_at])?;
     Ok(())
 }
 
 /// Removes a message from the queue.
-pub(crate) fn remove(connection: &Connection, id: WaitingId) -> Result<(), StoreError> {
-    let changed = connection.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
+pub(crate) fn remove(tx: &Connection, id: WaitingId) -> Result<(), StoreError> {
+    let changed = tx.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
     if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }
 }
 
 pub(crate) fn first(
-    connection: &Connection,
+    tx: &Connection,
     session: SessionId,
 ) -> Result<Option<QueuedMessage>, StoreError> {
     let sql = "SELECT id, parts, for_box, created_at FROM waiting
                WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1";
-    Ok(query_first(connection, sql, [session.0], waiting)?)
+    Ok(query_first(tx, sql, [session.0], waiting)?)
 }
 
 fn waiting(row: &Row) -> rusqlite::Result<QueuedMessage> {

@@ -155,23 +155,20 @@ impl Store {
 }
 
 /// The reminders of a session, its own and the global ones, in the user's order.
-pub(super) fn of_session(
-    connection: &Connection,
-    session: SessionId,
-) -> rusqlite::Result<Vec<Reminder>> {
+pub(super) fn of_session(tx: &Connection, session: SessionId) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
                ORDER BY position, id";
-    query_all(connection, sql, [session.0], reminder)
+    query_all(tx, sql, [session.0], reminder)
 }
 
 /// Adds a reminder after the others.
-fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
+fn add(tx: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
     refuse_blank(&new.content)?;
     let sql = "INSERT INTO reminders
                  (session_id, content, origin, continuation, level, position, created_at, updated_at)
                VALUES (?1, ?2, ?3, ?4, ?5,
                        (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)";
-    connection.execute(
+    tx.execute(
         sql,
         params![
             session_of(new.scope),
@@ -182,13 +179,13 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreErro
             new.created_at
         ],
     )?;
-    get(connection, ReminderId(connection.last_insert_rowid()))
+    get(tx, ReminderId(tx.last_insert_rowid()))
 }
 
 /// Replaces the content of a reminder and makes `origin` its author. The program may replace only
 /// its own.
 fn update(
-    connection: &Connection,
+    tx: &Connection,
     id: ReminderId,
     content: &str,
     origin: Origin,
@@ -198,17 +195,13 @@ fn update(
     let sql = "UPDATE reminders
                SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
                WHERE id = ?1";
-    connection.execute(sql, params![id.0, content, now, EnumColumn(origin)])?;
+    tx.execute(sql, params![id.0, content, now, EnumColumn(origin)])?;
     Ok(())
 }
 
 /// Fails if the model of a session may not change a reminder. One of another session is not found.
-fn require_own(
-    connection: &Connection,
-    id: ReminderId,
-    session: SessionId,
-) -> Result<(), StoreError> {
-    let found = get(connection, id)?;
+fn require_own(tx: &Connection, id: ReminderId, session: SessionId) -> Result<(), StoreError> {
+    let found = get(tx, id)?;
     let detail = match (found.scope, found.origin) {
         (ReminderScope::Session { session_id }, _) if session_id != session => {
             return Err(not_found("reminder"));
@@ -223,23 +216,23 @@ fn require_own(
 }
 
 /// Marks a reminder's content as written in the current thread of its session.
-fn assign_current_thread(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
+fn assign_current_thread(tx: &Connection, id: ReminderId) -> rusqlite::Result<()> {
     let sql = "UPDATE reminders SET thread_id =
                  (SELECT threads.id FROM threads
                   WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
                     AND deleted_at IS NULL)
                WHERE id = ?1";
-    connection.execute(sql, [id.0])?;
+    tx.execute(sql, [id.0])?;
     Ok(())
 }
 
 /// Restores a reminder at its old place.
-fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
+fn restore(tx: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     let sql = "INSERT INTO reminders
                  (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                ON CONFLICT (id) DO NOTHING";
-    connection.execute(
+    tx.execute(
         sql,
         params![
             gone.id.0,
@@ -257,20 +250,17 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
 }
 
 /// The reminders of all sessions.
-pub(crate) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
+pub(crate) fn global_reminders(tx: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
-    query_all(connection, sql, [], reminder)
+    query_all(tx, sql, [], reminder)
 }
 
 /// Restores a reminder under a new id, because its own is taken.
-pub(crate) fn restore_with_new_id(
-    connection: &Connection,
-    gone: &Reminder,
-) -> Result<(), StoreError> {
-    restore(connection, gone)?;
-    if connection.changes() == 0 {
+pub(crate) fn restore_with_new_id(tx: &Connection, gone: &Reminder) -> Result<(), StoreError> {
+    restore(tx, gone)?;
+    if tx.changes() == 0 {
         add(
-            connection,
+            tx,
             &NewReminder {
                 content: gone.content.clone(),
                 scope: gone.scope,
@@ -287,14 +277,14 @@ pub(crate) fn restore_with_new_id(
 /// Stores the handoff that a thread begins with, written in the previous thread (D15). A handoff of
 /// the program replaces its previous one, which is kept in the thread for [`delete_handoff`].
 pub(crate) fn save_handoff(
-    connection: &Connection,
+    tx: &Connection,
     written_in: ThreadId,
     thread: ThreadId,
     new: &NewReminder,
 ) -> Result<(), StoreError> {
     let before = match new.origin {
         Origin::Person | Origin::Model => None,
-        Origin::Runtime => connection
+        Origin::Runtime => tx
             .prepare_cached(
                 "DELETE FROM reminders
                  WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *",
@@ -303,14 +293,14 @@ pub(crate) fn save_handoff(
             .next()
             .transpose()?,
     };
-    let kept = add(connection, new)?;
+    let kept = add(tx, new)?;
     let sql = "UPDATE reminders SET thread_id = ?2 WHERE id = ?1";
-    connection.execute(sql, params![kept.id.0, written_in.0])?;
+    tx.execute(sql, params![kept.id.0, written_in.0])?;
     if let Some(before) = before {
         let sql = "UPDATE reminders SET position = ?2 WHERE id = ?1";
-        connection.execute(sql, params![kept.id.0, before.position])?;
+        tx.execute(sql, params![kept.id.0, before.position])?;
         let sql = "UPDATE threads SET replaced = ?2 WHERE id = ?1";
-        connection.execute(sql, params![thread.0, JsonColumn(before)])?;
+        tx.execute(sql, params![thread.0, JsonColumn(before)])?;
     }
     Ok(())
 }
@@ -318,7 +308,7 @@ pub(crate) fn save_handoff(
 /// Deletes the handoff that a thread began with at this time, unless somebody has changed it since,
 /// and restores the one it replaced.
 pub(crate) fn delete_handoff(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     session: SessionId,
     kept_at: i64,
@@ -326,19 +316,19 @@ pub(crate) fn delete_handoff(
     let sql = "DELETE FROM reminders
                WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
                  AND created_at = ?3 AND updated_at = ?3";
-    connection.execute(sql, params![session.0, EnumColumn(Origin::Person), kept_at])?;
-    let replaced: Option<JsonColumn<Reminder>> = connection
+    tx.execute(sql, params![session.0, EnumColumn(Origin::Person), kept_at])?;
+    let replaced: Option<JsonColumn<Reminder>> = tx
         .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
         .query_row([thread.0], |row| row.get(0))?;
     match replaced {
-        Some(JsonColumn(replaced)) => restore(connection, &replaced),
+        Some(JsonColumn(replaced)) => restore(tx, &replaced),
         None => Ok(()),
     }
 }
 
-fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
+fn get(tx: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
     let sql = "SELECT * FROM reminders WHERE id = ?1";
-    let found = query_first(connection, sql, [id.0], reminder)?;
+    let found = query_first(tx, sql, [id.0], reminder)?;
     found.ok_or_else(|| not_found("reminder"))
 }
 

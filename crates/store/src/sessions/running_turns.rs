@@ -32,16 +32,16 @@ impl Store {
 }
 
 /// Marks a turn as running.
-pub(crate) fn mark_running(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
+pub(crate) fn mark_running(tx: &Connection, session: SessionId) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)";
-    execute(connection, sql, [session.0])
+    execute(tx, sql, [session.0])
 }
 
 /// Marks the sessions of interrupted turns as unread.
-pub(crate) fn mark_cut_turns(connection: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn mark_cut_turns(tx: &Connection) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)";
-    connection.execute(sql, [])?;
-    connection.execute("UPDATE running_turns SET cut = 1 WHERE cut = 0", [])?;
+    tx.execute(sql, [])?;
+    tx.execute("UPDATE running_turns SET cut = 1 WHERE cut = 0", [])?;
     Ok(())
 }

@@ -25,22 +25,19 @@ const NAMING_TEXTS: &str = r#"
 
 /// The name of a session: its title, or else the beginning of its first message.
 pub(crate) fn name(
-    connection: &Connection,
+    tx: &Connection,
     id: SessionId,
     title: Option<String>,
 ) -> rusqlite::Result<Option<String>> {
-    title.map_or_else(|| first_line_of_session(connection, id), |title| Ok(Some(title)))
+    title.map_or_else(|| first_line_of_session(tx, id), |title| Ok(Some(title)))
 }
 
 /// The first line that is not blank, read without the rest of the text.
-fn first_line_of_session(
-    connection: &Connection,
-    id: SessionId,
-) -> rusqlite::Result<Option<String>> {
-    let mut openings = connection.prepare_cached(NAMING_TEXTS)?;
+fn first_line_of_session(tx: &Connection, id: SessionId) -> rusqlite::Result<Option<String>> {
+    let mut openings = tx.prepare_cached(NAMING_TEXTS)?;
     let mut rows = openings.query([id.0])?;
     while let Some(row) = rows.next()? {
-        let line = first_line_of_part(connection, row.get("id")?)?;
+        let line = first_line_of_part(tx, row.get("id")?)?;
         if let Some(name) = provisional_title(&line) {
             return Ok(Some(name));
         }

@@ -235,25 +235,25 @@ impl Store {
     }
 }
 
-fn create(connection: &Connection, new: NewSession) -> Result<Session, StoreError> {
+fn create(tx: &Connection, new: NewSession) -> Result<Session, StoreError> {
     let (provider, model) = model_columns(new.model.as_ref());
     let sql = "INSERT INTO sessions
                  (title, model_provider, model, overrides, created_at, updated_at, used)
                VALUES (?1, ?2, ?3, ?4, ?5, ?5,
                        max(?5, (SELECT coalesce(min(max(used), 9223372036854775806) + 1, 0) FROM sessions)))";
-    connection.execute(
+    tx.execute(
         sql,
         params![new.title, provider, model, JsonColumn(&new.overrides), new.created_at],
     )?;
-    let id = SessionId(connection.last_insert_rowid());
+    let id = SessionId(tx.last_insert_rowid());
     let sql = "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)";
-    connection.execute(sql, params![id.0, new.created_at])?;
-    get_session(connection, id)
+    tx.execute(sql, params![id.0, new.created_at])?;
+    get_session(tx, id)
 }
 
-fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
+fn all(tx: &Connection) -> rusqlite::Result<Vec<Session>> {
     query_all(
-        connection,
+        tx,
         &format!("{SESSION} ORDER BY pinned DESC, used DESC, sessions.id DESC"),
         [],
         session,
@@ -262,27 +262,23 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
 
 /// Sets the model of a session that has none.
 pub(crate) fn set_missing_model(
-    connection: &Connection,
+    tx: &Connection,
     id: SessionId,
     model: &ModelRef,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1 AND model IS NULL";
     let (provider, model) = model_columns(Some(model));
-    connection.prepare_cached(sql)?.execute(params![id.0, provider, model])?;
+    tx.prepare_cached(sql)?.execute(params![id.0, provider, model])?;
     Ok(())
 }
 
 /// Marks the session of a thread as the last used one, even if the clock was set back.
-pub(crate) fn touch_session(
-    connection: &Connection,
-    thread: ThreadId,
-    now: i64,
-) -> rusqlite::Result<()> {
+pub(crate) fn touch_session(tx: &Connection, thread: ThreadId, now: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions
                SET updated_at = ?2,
                    used = max(?2, (SELECT min(max(used), 9223372036854775806) + 1 FROM sessions))
                WHERE id = (SELECT session_id FROM threads WHERE id = ?1)";
-    execute(connection, sql, params![thread.0, now])
+    execute(tx, sql, params![thread.0, now])
 }
 
 fn unused_or_new(tx: &Connection, now: i64) -> Result<Session, StoreError> {
@@ -293,8 +289,8 @@ fn unused_or_new(tx: &Connection, now: i64) -> Result<Session, StoreError> {
 }
 
 /// The latest session without messages, drafts, a title or settings. Its model does not count.
-fn unused_session(connection: &Connection) -> rusqlite::Result<Option<Session>> {
-    let mut statement = connection.prepare_cached(&format!(
+fn unused_session(tx: &Connection) -> rusqlite::Result<Option<Session>> {
+    let mut statement = tx.prepare_cached(&format!(
         "{SESSION} AND sessions.title IS NULL AND sessions.pinned = 0
            AND threads.number = 1
            AND NOT EXISTS (SELECT 1 FROM messages WHERE thread_id = threads.id)
@@ -310,9 +306,8 @@ fn unused_session(connection: &Connection) -> rusqlite::Result<Option<Session>> 
 }
 
 /// A session that is not deleted.
-pub(crate) fn get_session(connection: &Connection, id: SessionId) -> Result<Session, StoreError> {
-    let found =
-        query_first(connection, &format!("{SESSION} AND sessions.id = ?1"), [id.0], session)?;
+pub(crate) fn get_session(tx: &Connection, id: SessionId) -> Result<Session, StoreError> {
+    let found = query_first(tx, &format!("{SESSION} AND sessions.id = ?1"), [id.0], session)?;
     found.ok_or_else(|| not_found("session"))
 }
 

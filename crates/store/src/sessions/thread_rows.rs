@@ -35,58 +35,52 @@ impl Store {
 }
 
 /// The state of a thread's sequence of caution notices, countdown and clear.
-pub(crate) fn remediation(
-    connection: &Connection,
-    thread: ThreadId,
-) -> Result<Remediation, StoreError> {
+pub(crate) fn remediation(tx: &Connection, thread: ThreadId) -> Result<Remediation, StoreError> {
     let sql = "SELECT remediation FROM threads WHERE id = ?1";
-    let state = query_first(connection, sql, [thread.0], |row| row.get(0))?;
+    let state = query_first(tx, sql, [thread.0], |row| row.get(0))?;
     let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
     Ok(state)
 }
 
 /// Stores the state of a thread's remediation.
 pub(crate) fn store_remediation(
-    connection: &Connection,
+    tx: &Connection,
     id: ThreadId,
     state: Remediation,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE threads SET remediation = ?2 WHERE id = ?1";
-    execute(connection, sql, params![id.0, JsonColumn(state)])
+    execute(tx, sql, params![id.0, JsonColumn(state)])
 }
 
 /// # Errors
 /// [`StoreError`]: there is no such thread, or it is deleted.
-pub(crate) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
+pub(crate) fn get(tx: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
     let sql = "SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL";
-    let found = query_first(connection, sql, [id.0], thread)?;
+    let found = query_first(tx, sql, [id.0], thread)?;
     found.ok_or_else(|| not_found("thread"))
 }
 
 /// The leaf of a thread.
-pub(crate) fn leaf(
-    connection: &Connection,
-    thread: ThreadId,
-) -> Result<Option<MessageId>, StoreError> {
+pub(crate) fn leaf(tx: &Connection, thread: ThreadId) -> Result<Option<MessageId>, StoreError> {
     let sql = "SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL";
-    let leaf: Option<Option<i64>> = query_first(connection, sql, [thread.0], |row| row.get(0))?;
+    let leaf: Option<Option<i64>> = query_first(tx, sql, [thread.0], |row| row.get(0))?;
     Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
 }
 
 /// Sets the leaf of a thread.
 pub(crate) fn set_leaf(
-    connection: &Connection,
+    tx: &Connection,
     thread: ThreadId,
     leaf: Option<MessageId>,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE threads SET leaf_id = ?2 WHERE id = ?1";
-    execute(connection, sql, params![thread.0, leaf.map(|leaf| leaf.0)])
+    execute(tx, sql, params![thread.0, leaf.map(|leaf| leaf.0)])
 }
 
 /// Ends a thread and resets its remediation, so that a resumed thread begins anew.
-pub(crate) fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
+pub(crate) fn end(tx: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1";
-    connection.execute(sql, params![id.0, at, JsonColumn(Remediation::default())])?;
+    tx.execute(sql, params![id.0, at, JsonColumn(Remediation::default())])?;
     Ok(())
 }
 

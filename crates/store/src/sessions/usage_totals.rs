@@ -121,7 +121,7 @@ fn query(by: UsageGrouping) -> String {
     )
 }
 
-fn key(connection: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Result<UsageKey> {
+fn key(tx: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Result<UsageKey> {
     Ok(match by {
         UsageGrouping::Day => UsageKey::Day { day: row.get(0)? },
         UsageGrouping::Model => UsageKey::Model {
@@ -131,7 +131,7 @@ fn key(connection: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Resul
         UsageGrouping::Session if row.get(1)? => UsageKey::NoSession {},
         UsageGrouping::Session => {
             let session = row.get::<_, Option<i64>>(0)?.map(SessionId);
-            let (name, is_deleted) = session_name(connection, session)?;
+            let (name, is_deleted) = session_name(tx, session)?;
             UsageKey::Session { session, name, is_deleted }
         }
         UsageGrouping::Purpose => {
@@ -142,16 +142,16 @@ fn key(connection: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Resul
 }
 
 fn session_name(
-    connection: &Connection,
+    tx: &Connection,
     session: Option<SessionId>,
 ) -> rusqlite::Result<(Option<String>, bool)> {
     let Some(id) = session else { return Ok((None, true)) };
     let mut statement =
-        connection.prepare_cached("SELECT title, deleted_at FROM sessions WHERE id = ?1")?;
+        tx.prepare_cached("SELECT title, deleted_at FROM sessions WHERE id = ?1")?;
     let mut rows = statement.query([id.0])?;
     let Some(row) = rows.next()? else { return Ok((None, true)) };
     let is_deleted = row.get::<_, Option<i64>>("deleted_at")?.is_some();
-    Ok((session_names::name(connection, id, row.get("title")?)?, is_deleted))
+    Ok((session_names::name(tx, id, row.get("title")?)?, is_deleted))
 }
 
 /// Adds a row. The rows of one key are adjacent: one for each currency, and one for calls without

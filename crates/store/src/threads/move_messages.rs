@@ -15,29 +15,29 @@ use crate::sessions::thread_rows;
 /// below them. Messages between and after them on the path stay. A shown branch among them stays
 /// shown. `along`: the messages are carried for context only, and were answered before.
 pub(crate) fn move_messages(
-    connection: &Connection,
+    tx: &Connection,
     carried: &[MessageId],
     (from, end): (ThreadId, MessageParent),
     to: ThreadId,
     along: bool,
 ) -> Result<(), StoreError> {
     let Some(first) = carried.first() else { return Ok(()) };
-    let shown = thread_rows::leaf(connection, from)?;
+    let shown = thread_rows::leaf(tx, from)?;
     let path = match end {
-        MessageParent::Leaf => branch_path::path_ids_to(connection, shown)?,
-        MessageParent::Under(end) => branch_path::path_ids_to(connection, end)?,
+        MessageParent::Leaf => branch_path::path_ids_to(tx, shown)?,
+        MessageParent::Under(end) => branch_path::path_ids_to(tx, end)?,
     };
     let begin = path.iter().position(|id| id == first);
     let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
     let (moving, staying): (Vec<_>, Vec<_>) =
         end.iter().copied().partition(|id| carried.contains(id));
-    if moving != carried || person_stays(connection, &staying)? {
+    if moving != carried || person_stays(tx, &staying)? {
         return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
     }
-    let kept = message_rows::get(connection, *first)?.parent_id;
-    let kept = chain(connection, &staying, kept)?;
-    thread_rows::set_leaf(connection, from, kept)?;
-    let leaf = chain(connection, &moving, thread_rows::leaf(connection, to)?)?;
+    let kept = message_rows::get(tx, *first)?.parent_id;
+    let kept = chain(tx, &staying, kept)?;
+    thread_rows::set_leaf(tx, from, kept)?;
+    let leaf = chain(tx, &moving, thread_rows::leaf(tx, to)?)?;
     let sql = "WITH RECURSIVE moved (id) AS (
                  VALUES (?1)
                  UNION ALL
@@ -48,30 +48,29 @@ pub(crate) fn move_messages(
                    number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
                           + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
                WHERE id IN (SELECT id FROM moved)";
-    connection.execute(sql, params![first.0, to.0, along])?;
-    let shown =
-        shown.map(|shown| message_rows::get_without_parts(connection, shown)).transpose()?;
+    tx.execute(sql, params![first.0, to.0, along])?;
+    let shown = shown.map(|shown| message_rows::get_without_parts(tx, shown)).transpose()?;
     let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
-    Ok(thread_rows::set_leaf(connection, to, shown.or(leaf))?)
+    Ok(thread_rows::set_leaf(tx, to, shown.or(leaf))?)
 }
 
 /// Chains messages, the first under `parent`, and returns the last.
 fn chain(
-    connection: &Connection,
+    tx: &Connection,
     ids: &[MessageId],
     mut parent: Option<MessageId>,
 ) -> rusqlite::Result<Option<MessageId>> {
     for id in ids {
         let sql = "UPDATE messages SET parent_id = ?2 WHERE id = ?1";
-        execute(connection, sql, params![id.0, parent.map(|parent| parent.0)])?;
+        execute(tx, sql, params![id.0, parent.map(|parent| parent.0)])?;
         parent = Some(*id);
     }
     Ok(parent)
 }
 
-fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, StoreError> {
+fn person_stays(tx: &Connection, staying: &[MessageId]) -> Result<bool, StoreError> {
     for id in staying {
-        if message_rows::get(connection, *id)?.origin == Origin::Person {
+        if message_rows::get(tx, *id)?.origin == Origin::Person {
             return Ok(true);
         }
     }

@@ -85,28 +85,28 @@ impl Store {
     }
 }
 
-fn begin(connection: &Connection, new: NewThread) -> Result<Thread, StoreError> {
-    let before = session_rows::get_session(connection, new.session)?.current_thread;
-    thread_rows::end(connection, before, new.at)?;
+fn begin(tx: &Connection, new: NewThread) -> Result<Thread, StoreError> {
+    let before = session_rows::get_session(tx, new.session)?.current_thread;
+    thread_rows::end(tx, before, new.at)?;
     CrashPoint::ThreadEnded.reached();
     let sql = "INSERT INTO threads (session_id, number, beginning, created_at)
                VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)";
-    connection.execute(sql, params![new.session.0, JsonColumn(&new.beginning), new.at])?;
-    let id = ThreadId(connection.last_insert_rowid());
+    tx.execute(sql, params![new.session.0, JsonColumn(&new.beginning), new.at])?;
+    let id = ThreadId(tx.last_insert_rowid());
     CrashPoint::ThreadBegun.reached();
     if let Some(notice) = new.notice {
-        message_rows::append(connection, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;
+        message_rows::append(tx, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;
         CrashPoint::NoticePosted.reached();
     }
-    move_messages(connection, &new.carried, (before, new.end), id, true)?;
+    move_messages(tx, &new.carried, (before, new.end), id, true)?;
     CrashPoint::MessagesCarried.reached();
     if let Some(package) = new.package {
-        reminders::save_handoff(connection, before, id, &package)?;
+        reminders::save_handoff(tx, before, id, &package)?;
         CrashPoint::PackageKept.reached();
     }
     if let Some(event) = new.event {
-        activity_log::log(connection, id, &event, new.at)?;
+        activity_log::log(tx, id, &event, new.at)?;
         CrashPoint::EventLogged.reached();
     }
-    thread_rows::get(connection, id)
+    thread_rows::get(tx, id)
 }

@@ -41,8 +41,8 @@ impl Store {
     }
 }
 
-fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, StoreError> {
-    let ending = thread_rows::get(connection, id)?;
+fn undo(tx: &Connection, id: ThreadId, now: i64) -> Result<Thread, StoreError> {
+    let ending = thread_rows::get(tx, id)?;
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
     }
@@ -50,50 +50,48 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
     let sql = "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
                ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1";
     let before = query_first(
-        connection,
+        tx,
         sql,
         params![ending.session_id.0, ending.number, ending.created_at],
         thread_rows::thread,
     )?
     .ok_or_else(|| not_found("thread before"))?;
-    thread_rows::end(connection, id, now)?;
+    thread_rows::end(tx, id, now)?;
     let sql = "UPDATE threads
                SET ended_at = NULL, ended_leaf_id = NULL,
                    leaf_id = coalesce((SELECT id FROM messages
                                        WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
                WHERE id = ?1";
-    connection.execute(sql, [before.id.0])?;
-    if let Some(returning) = returned_messages(connection, &ending)? {
-        move_messages(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
-        reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
+    tx.execute(sql, [before.id.0])?;
+    if let Some(returning) = returned_messages(tx, &ending)? {
+        move_messages(tx, &returning, (id, MessageParent::Leaf), before.id, false)?;
+        reminders::delete_handoff(tx, id, ending.session_id, ending.created_at)?;
         // A branch beside the returned messages may have messages of its own.
-        if !has_user_message(connection, id)? {
+        if !has_user_message(tx, id)? {
             let sql = "UPDATE threads SET deleted_at = ?2 WHERE id = ?1";
-            connection.execute(sql, params![id.0, now])?;
+            tx.execute(sql, params![id.0, now])?;
         }
     }
-    thread_rows::get(connection, before.id)
+    thread_rows::get(tx, before.id)
 }
 
 /// The part of a thread's path that returns to the previous thread; `None` if the thread stays as
 /// it is.
 fn returned_messages(
-    connection: &Connection,
+    tx: &Connection,
     thread: &Thread,
 ) -> Result<Option<Vec<MessageId>>, StoreError> {
-    let carried = carried(connection, thread.id)?;
-    let mut path = branch_path::path_ids_to(connection, thread.leaf)?;
+    let carried = carried(tx, thread.id)?;
+    let mut path = branch_path::path_ids_to(tx, thread.leaf)?;
     let begin = path.iter().position(|id| carried.contains(id));
     if let Some(begin) = begin
-        && is_answered(connection, thread.id, ReplyScope::Anew)?
+        && is_answered(tx, thread.id, ReplyScope::Anew)?
     {
         // A summary here covers other messages than it would cover there.
-        let whole = !has_points(connection, thread.id)?;
+        let whole = !has_points(tx, thread.id)?;
         return Ok(whole.then(|| path.split_off(begin)));
     }
-    if has_user_message(connection, thread.id)?
-        || is_answered(connection, thread.id, ReplyScope::Here)?
-    {
+    if has_user_message(tx, thread.id)? || is_answered(tx, thread.id, ReplyScope::Here)? {
         return Ok(None);
     }
     path.retain(|id| carried.contains(id));
@@ -132,17 +130,13 @@ impl ReplyScope {
 }
 
 /// True if such a reply answers a message.
-fn is_answered(
-    connection: &Connection,
-    id: ThreadId,
-    which: ReplyScope,
-) -> Result<bool, StoreError> {
+fn is_answered(tx: &Connection, id: ThreadId, which: ReplyScope) -> Result<bool, StoreError> {
     let replies: Vec<_> =
-        query_all(connection, which.sql(), params![id.0, EnumColumn(Role::Assistant)], |row| {
+        query_all(tx, which.sql(), params![id.0, EnumColumn(Role::Assistant)], |row| {
             row.get(0).map(MessageId)
         })?;
     for reply in replies {
-        if is_answer(&message_rows::get(connection, reply)?) {
+        if is_answer(&message_rows::get(tx, reply)?) {
             return Ok(true);
         }
     }
@@ -150,23 +144,22 @@ fn is_answered(
 }
 
 /// True if a thread has compaction points.
-fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
-    connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
+fn has_points(tx: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+    tx.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
 }
 
 /// True if the user wrote anything in a thread, apart from the messages copied from the thread before.
-fn has_user_message(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
-    connection
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM messages
+fn has_user_message(tx: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+    tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM messages
                             WHERE thread_id = ?1 AND origin = ?2 AND carried = 0
                               AND deleted_at IS NULL)",
-        )?
-        .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
+    )?
+    .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
 }
 
 /// The messages carried into a thread, on any branch.
-fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
+fn carried(tx: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
     let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1";
-    query_all(connection, sql, [id.0], |row| row.get(0).map(MessageId))
+    query_all(tx, sql, [id.0], |row| row.get(0).map(MessageId))
 }
