@@ -15,7 +15,6 @@ const LINES: usize = 80;
 /// Fields whose values are numbers or names in the code.
 const KNOWN_FIELDS: [&str; 5] = ["version", "safe_mode", "place", "line", "column"];
 
-/// The program and its system.
 pub struct SystemInfo {
     pub system: String,
     /// `None` if the system does not tell.

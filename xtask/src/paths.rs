@@ -10,7 +10,6 @@ pub fn root() -> PathBuf {
     here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
-/// The interface.
 pub fn ui() -> PathBuf {
     root().join("ui")
 }

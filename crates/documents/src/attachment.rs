@@ -30,7 +30,6 @@ pub enum IngestedFile {
     File {
         /// For example `text/plain`.
         media_type: &'static str,
-        /// The text of the file.
         document: Document,
     },
 }

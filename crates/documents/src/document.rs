@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The text extracted from a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// The text. A line in brackets precedes each page, sheet and slide, so that the model can cite

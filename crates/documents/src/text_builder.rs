@@ -10,7 +10,6 @@ use super::document::Document;
 /// The limit of extracted text, in bytes. No model reads as much.
 const MAX_TEXT: u32 = 32 * 1024 * 1024;
 
-/// The text so far.
 pub(super) struct TextBuilder {
     text: String,
     /// The offset at which the last section begins, in bytes.

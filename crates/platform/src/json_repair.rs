@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 
 /// Bytes of a surrogate pair that is written as two escapes.
 pub const PAIR: usize = 12;
-/// Bytes of one escape.
 const ESCAPE: usize = 6;
 
 /// Parses JSON, and repairs it if the first attempt fails.

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
-/// The replacement of a secret.
 const REPLACEMENT: &str = "•••";
 /// A secret shorter than this, in bytes, may be an ordinary word. It is removed only as a whole
 /// word.
@@ -32,7 +31,6 @@ impl Redactor {
         redactor
     }
 
-    /// Adds secrets.
     pub fn add_secrets<'a>(&mut self, secrets: impl IntoIterator<Item = &'a str>) {
         let is_new =
             |secret: &&str| secret.len() >= 4 && !self.forms.iter().any(|it| it == *secret);

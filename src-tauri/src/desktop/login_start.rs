@@ -30,7 +30,6 @@ struct Choice {
     failed: bool,
 }
 
-/// A change of the entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// The entry is added, or switched on again.

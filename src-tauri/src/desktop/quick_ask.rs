@@ -33,7 +33,6 @@ pub fn open(app: &AppHandle) {
     });
 }
 
-/// Hides the window.
 pub fn hide(app: &AppHandle) {
     if let Some(Err(error)) = app.get_webview_window(QUICK_ASK).map(|window| window.hide()) {
         tracing::warn!(%error, "the window for quick questions was not hidden");

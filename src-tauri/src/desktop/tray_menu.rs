@@ -16,7 +16,6 @@ const SESSIONS: usize = 6;
 /// The longest name of a session in the menu, in characters.
 const MAX_NAME: usize = 40;
 
-/// An entry of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrayEntry {
     Action { label: String, action: TrayAction },

@@ -18,7 +18,6 @@ pub const SUMMARY: &str = "a chat client for language models whose conversations
 /// The arguments after the options.
 pub const OPERAND: &str = "FILE or skein:// link";
 
-/// An option of the command line.
 pub struct CommandOption {
     /// Without dashes.
     pub long: &'static str,
@@ -67,9 +66,7 @@ pub const OPTIONS: [CommandOption; 5] = [
 /// The action that the arguments request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Invocation {
-    /// `--version`.
     Version,
-    /// `--help`.
     Help,
     /// Opening the app window.
     Start(StartOptions),

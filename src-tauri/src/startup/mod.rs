@@ -63,7 +63,6 @@ impl Startup {
         self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
     }
 
-    /// The places of the data.
     pub fn places(&self) -> &AppPaths {
         &self.places
     }

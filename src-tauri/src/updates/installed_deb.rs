@@ -10,7 +10,6 @@ use std::process::Command;
 use skein_app::updates::{PACKAGE_CONTENTS, UNFINISHED_PACKAGE};
 use skein_platform::atomic_file::sync_folder;
 
-/// The name of the package.
 const PACKAGE: &str = "skein";
 
 /// Makes the package at `deb`, if it is installed in this version.

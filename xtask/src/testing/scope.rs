@@ -2,7 +2,6 @@
 
 use crate::TaskResult;
 
-/// The scope of a run.
 pub enum Scope {
     All,
     /// All but the app window.

@@ -15,7 +15,6 @@ const MAX_UNPACKED: u32 = 256 * 1024 * 1024;
 /// The longest stated media type, in bytes.
 const MAX_MEDIA_TYPE: u64 = 200;
 
-/// An open package.
 pub(crate) struct OpcPackage<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that may still be unpacked.

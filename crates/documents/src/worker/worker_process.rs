@@ -23,7 +23,6 @@ use crate::document_kind::read_here;
 use crate::html;
 use crate::html::WebPage;
 
-/// The task of a worker process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WorkerTask {
     /// The input is the bytes of a document.

@@ -100,7 +100,6 @@ pub(crate) fn latest_replies(
     Ok(found)
 }
 
-/// Stores a generation.
 pub(crate) fn insert(
     tx: &Connection,
     thread: ThreadId,

@@ -15,7 +15,6 @@ use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamChunk {
-    /// The kind of the text.
     pub kind: StreamChunkKind,
     /// Appended to the last part of the message if that is of the same kind; otherwise begins a
     /// part.
@@ -24,14 +23,11 @@ pub struct StreamChunk {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamChunkKind {
-    /// Text of the reply.
     Text,
-    /// Text of the reasoning.
     Reasoning,
 }
 
 impl Store {
-    /// Appends streamed text to a message.
     pub async fn append_chunks(&self, message: MessageId, chunks: Vec<StreamChunk>) -> Result<()> {
         self.write(move |tx| {
             let mut insert = tx.prepare_cached(
@@ -74,7 +70,6 @@ pub(crate) fn merge_chunks(
     Ok(stored)
 }
 
-/// Deletes the chunks of a complete message.
 pub(crate) fn delete_chunks(tx: &Connection, message: MessageId) -> rusqlite::Result<()> {
     execute(tx, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
 }

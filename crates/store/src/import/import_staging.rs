@@ -47,7 +47,6 @@ impl Store {
     }
 }
 
-/// Marks a session as part of an import.
 pub(crate) fn mark_staged(tx: &Connection, session: SessionId) -> rusqlite::Result<()> {
     execute(tx, "INSERT INTO arrivals (session_id) VALUES (?1)", [session.0])
 }

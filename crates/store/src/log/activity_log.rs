@@ -22,7 +22,6 @@ pub struct ActivityLogEntry {
     pub at: i64,
 }
 
-/// An automatic compaction that failed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailedCompaction {
     /// The reason.
@@ -189,7 +188,6 @@ pub(crate) fn failed_compactions(
     })
 }
 
-/// Appends an entry.
 pub(crate) fn log(
     tx: &Connection,
     thread: ThreadId,

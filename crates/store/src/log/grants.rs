@@ -20,7 +20,6 @@ pub struct Grant {
 }
 
 impl Store {
-    /// Adds a grant.
     pub async fn grant(&self, grant: Grant, now: i64) -> Result<()> {
         self.write(move |tx| {
             let sql =
@@ -34,7 +33,6 @@ impl Store {
         .await
     }
 
-    /// Removes a grant.
     pub async fn revoke(&self, grant: Grant) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2";
@@ -54,7 +52,6 @@ impl Store {
         .await
     }
 
-    /// The grants for all sessions.
     pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let sql = "SELECT * FROM grants WHERE session_id IS NULL ORDER BY id";

@@ -29,7 +29,6 @@ pub struct LedgerEntry {
     /// The reply; `None` if the call wrote none.
     pub message: Option<MessageId>,
     pub purpose: CallPurpose,
-    /// The requested model.
     pub model: ModelRef,
     /// The model named in the reply.
     pub answered_by: Option<String>,

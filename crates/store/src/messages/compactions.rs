@@ -21,11 +21,9 @@ use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
-/// A compaction to apply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCompaction {
     pub thread: ThreadId,
-    /// The text of the summary.
     pub summary: String,
     /// The last message before the covered ones; `None`: the path is covered from its first message on.
     pub starts_after: Option<MessageId>,
@@ -52,7 +50,6 @@ pub struct NewCompaction {
     pub anchors: String,
     /// The items that the provider's own compaction gave for the covered messages; `None`: it gave none.
     pub encrypted: Option<EncryptedSummary>,
-    /// The reason.
     pub trigger: CompactionTrigger,
     pub writer: SummaryWriter,
     /// The model that wrote the summary; `None` if it was extracted without a model.

@@ -140,7 +140,6 @@ impl Store {
         .await
     }
 
-    /// The thread of a deleted message.
     pub async fn thread_of_deletion(&self, id: DeletionId) -> Result<ThreadId> {
         self.read(move |tx| {
             let sql = "SELECT messages.thread_id

@@ -82,7 +82,6 @@ fn model(row: &Row) -> rusqlite::Result<ModelRef> {
     Ok(ModelRef { provider, model: row.get("model")? })
 }
 
-/// Stores the items beside a readable summary.
 pub(crate) fn insert(
     tx: &Connection,
     summary: MessageId,
@@ -96,7 +95,6 @@ pub(crate) fn insert(
     execute(tx, sql, params![summary.0, origin, model.provider.0, model.model, items, tokens])
 }
 
-/// Deletes the items beside a summary.
 pub(crate) fn delete(tx: &Connection, summary: MessageId) -> rusqlite::Result<()> {
     execute(tx, "DELETE FROM encrypted_summaries WHERE message_id = ?1", [summary.0])
 }

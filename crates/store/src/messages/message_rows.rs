@@ -20,27 +20,22 @@ use crate::db::store::Store;
 use crate::log::ledger::{self, LedgerEntry};
 use crate::sessions::{session_rows, thread_rows};
 
-/// A message to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
     pub parent: MessageParent,
     /// Summaries and cards are beside the path and move no leaf.
     pub kind: MessageKind,
-    /// The role in requests.
     pub role: Role,
-    /// The author.
     pub origin: Origin,
     /// In order; empty for a reply before streaming.
     pub parts: Vec<ContentPart>,
     /// `Streaming` for a reply before streaming.
     pub state: MessageState,
-    /// The model that writes it.
     pub model: Option<ModelRef>,
     /// In milliseconds since the epoch.
     pub created_at: i64,
 }
 
-/// The parent of a new message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageParent {
     /// The leaf of the thread: the conversation continues after this message.
@@ -128,7 +123,6 @@ impl Store {
         .await
     }
 
-    /// Changes the state of a tool call.
     pub async fn set_tool_state(
         &self,
         id: MessageId,
@@ -245,21 +239,18 @@ pub(crate) fn insert_under(
     Ok(id)
 }
 
-/// A message with its parts.
 pub(crate) fn get(tx: &Connection, id: MessageId) -> Result<Message, StoreError> {
     let mut message = get_without_parts(tx, id)?;
     message.parts = load_parts(tx, &message)?.into();
     Ok(message)
 }
 
-/// A message without its parts.
 pub(crate) fn get_without_parts(tx: &Connection, id: MessageId) -> Result<Message, StoreError> {
     let sql = "SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL";
     let found = query_first(tx, sql, [id.0], message)?;
     found.ok_or_else(|| not_found("message"))
 }
 
-/// Stores the inclusion of a message.
 pub(crate) fn write_inclusion(
     tx: &Connection,
     id: MessageId,
@@ -283,7 +274,6 @@ fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
     })
 }
 
-/// Marks the content of a message as changed.
 pub(crate) fn mark_changed(tx: &Connection, id: MessageId) -> Result<(), StoreError> {
     let changed = tx
         .prepare_cached(

@@ -19,7 +19,6 @@ pub struct OutdatedFacts {
     pub starts_after: Option<MessageId>,
     /// The last message it covers.
     pub boundary: MessageId,
-    /// The text of its summary.
     pub summary: String,
 }
 

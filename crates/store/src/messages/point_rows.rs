@@ -58,7 +58,6 @@ pub(crate) fn insert(
     Ok(CompactionPoint { id: PointId(tx.last_insert_rowid()), ..point })
 }
 
-/// Replaces the facts of a point.
 pub(crate) fn set_facts(tx: &Connection, point: PointId, facts: &str) -> rusqlite::Result<()> {
     let sql = "UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1";
     execute(tx, sql, params![point.0, facts, RULES])

@@ -13,7 +13,6 @@ use crate::db::error::StoreError;
 use crate::db::store::{Durability, Store};
 use crate::sessions::{drafts, queued_messages, running_turns, session_rows};
 
-/// The message that a turn begins with.
 #[derive(Debug)]
 pub enum TurnMessage {
     /// The composer's text and attachments. Clears the stored draft.
@@ -29,12 +28,10 @@ pub enum TurnMessage {
     Nothing,
 }
 
-/// A turn that has begun.
 #[derive(Debug)]
 pub struct BegunTurn {
     /// The current thread of the session.
     pub thread: ThreadId,
-    /// The model of the session.
     pub model: ModelRef,
     /// The stored message; `None` if there is no new one, or the queue was empty.
     pub message: Option<Message>,

@@ -19,7 +19,6 @@ pub(crate) struct IndexEntry(i64);
 /// The source of an index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextSource {
-    /// The id of a part.
     Part(i64),
     /// The id of a complete output.
     Output(i64),
@@ -60,7 +59,6 @@ impl SearchScope {
     }
 }
 
-/// Entries found in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IndexEntries {
     /// Newest session first, and newest first within a session.

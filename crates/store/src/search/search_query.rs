@@ -35,7 +35,6 @@ pub struct SearchQuery {
     pub matching: MatchMode,
     /// The user, or a model, which may not read messages that are left out.
     pub reader: ReadAccess,
-    /// The limit of hits.
     pub limit: u32,
     /// Characters shown on each side of a match.
     pub margin: u32,

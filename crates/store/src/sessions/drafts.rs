@@ -70,7 +70,6 @@ impl Store {
     }
 }
 
-/// Stores the draft of a session; an empty one is deleted.
 pub(crate) fn set(
     tx: &Connection,
     session: SessionId,

@@ -63,7 +63,6 @@ pub(crate) fn has_queued(tx: &Connection, session: SessionId) -> rusqlite::Resul
     tx.prepare_cached(sql)?.exists([session.0])
 }
 
-/// Appends a message to the queue.
 pub(crate) fn insert(
     tx: &Connection,
     session: SessionId,
@@ -89,7 +88,6 @@ pub(crate) fn insert_first(
     Ok(())
 }
 
-/// Removes a message from the queue.
 pub(crate) fn remove(tx: &Connection, id: WaitingId) -> Result<(), StoreError> {
     let changed = tx.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
     if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }

@@ -249,7 +249,6 @@ fn restore(tx: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The reminders of all sessions.
 pub(crate) fn global_reminders(tx: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
     query_all(tx, sql, [], reminder)

@@ -31,7 +31,6 @@ impl Store {
     }
 }
 
-/// Marks a turn as running.
 pub(crate) fn mark_running(tx: &Connection, session: SessionId) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)";
     execute(tx, sql, [session.0])

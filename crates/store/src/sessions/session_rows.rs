@@ -20,7 +20,6 @@ use crate::db::sql_types::{JsonColumn, model_columns, model_from_row};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
-/// A session to add.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewSession {
     /// `None` until it is named.
@@ -122,7 +121,6 @@ impl Store {
         .await
     }
 
-    /// Pins or unpins a session.
     pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await
     }
@@ -305,7 +303,6 @@ fn unused_session(tx: &Connection) -> rusqlite::Result<Option<Session>> {
     statement.query_map([], session)?.find(undecided).transpose()
 }
 
-/// A session that is not deleted.
 pub(crate) fn get_session(tx: &Connection, id: SessionId) -> Result<Session, StoreError> {
     let found = query_first(tx, &format!("{SESSION} AND sessions.id = ?1"), [id.0], session)?;
     found.ok_or_else(|| not_found("session"))

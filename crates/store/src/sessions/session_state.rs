@@ -19,9 +19,7 @@ const LATEST_REPLIES: u32 = 10;
 /// A session with its reminders, and the state of its current thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionState {
-    /// The session.
     pub session: Session,
-    /// The state of the current thread.
     pub thread: ThreadStatus,
     /// Its reminders and the global ones, in the user's order.
     pub reminders: Vec<Reminder>,
@@ -30,7 +28,6 @@ pub struct SessionState {
 /// The state of a thread, beside its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThreadStatus {
-    /// The state of its remediation.
     pub remediation: Remediation,
     /// The latest generations of its replies, ten at most, oldest first.
     pub latest_replies: Vec<Generation>,

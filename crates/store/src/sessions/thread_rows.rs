@@ -28,7 +28,6 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// Stores the state of a thread's remediation.
     pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
         self.write(move |tx| Ok(store_remediation(tx, thread, state)?)).await
     }
@@ -42,7 +41,6 @@ pub(crate) fn remediation(tx: &Connection, thread: ThreadId) -> Result<Remediati
     Ok(state)
 }
 
-/// Stores the state of a thread's remediation.
 pub(crate) fn store_remediation(
     tx: &Connection,
     id: ThreadId,
@@ -60,14 +58,12 @@ pub(crate) fn get(tx: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
     found.ok_or_else(|| not_found("thread"))
 }
 
-/// The leaf of a thread.
 pub(crate) fn leaf(tx: &Connection, thread: ThreadId) -> Result<Option<MessageId>, StoreError> {
     let sql = "SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL";
     let leaf: Option<Option<i64>> = query_first(tx, sql, [thread.0], |row| row.get(0))?;
     Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
 }
 
-/// Sets the leaf of a thread.
 pub(crate) fn set_leaf(
     tx: &Connection,
     thread: ThreadId,

@@ -50,7 +50,6 @@ impl MemoryAllowance {
         Self(Rc::new(AllowanceCounters { own, most: Cell::new(MAX_ENTRY), bytes, values, left }))
     }
 
-    /// Begins the next entry.
     pub(crate) fn begin_entry(&self) {
         let AllowanceCounters { most, bytes, values, left, .. } = &*self.0;
         left.set(left.get() + REPORT_SIZE);

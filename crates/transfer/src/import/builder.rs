@@ -240,7 +240,6 @@ fn parents_first<'n, 'a>(nodes: &'n [SourceNode<'a>]) -> Vec<&'n SourceNode<'a>>
     order
 }
 
-/// A message as parsed from a file.
 pub(crate) struct ParsedMessage {
     pub kind: MessageKind,
     pub role: Role,

@@ -68,7 +68,6 @@ fn topics_with_messages(tables: &Value) -> impl Iterator<Item = &Value> {
     topics.filter(|topic| array_field(topic, "messages").next().is_some())
 }
 
-/// Parses every topic.
 pub(crate) fn parse<'a>(
     root: &'a Map<String, Value>,
     archive: &'a mut ImportArchive,
@@ -169,7 +168,6 @@ struct TopicReader<'a> {
     builder: ConversationBuilder,
     blocks: &'a BlocksById<'a>,
     archive: &'a mut ImportArchive,
-    /// The leaf of the path.
     leaf: Option<MessageId>,
     /// The answers by the id of their question.
     answers: HashMap<&'a str, AnswerGroup>,

@@ -16,7 +16,6 @@ use super::builder::{
 use super::zip_archive::ImportArchive;
 use crate::code_fence::fenced;
 
-/// All blocks by id.
 pub(crate) type BlocksById<'a> = HashMap<&'a str, &'a Value>;
 
 /// The parts of a message. A failed message without text gets its error as text.

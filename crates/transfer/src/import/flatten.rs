@@ -39,7 +39,6 @@ struct NestedMessage {
 
 /// An open scope of the text.
 enum OpenScope {
-    /// A list of messages.
     List,
     /// A message, by its index.
     Message {

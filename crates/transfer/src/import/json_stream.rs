@@ -180,7 +180,6 @@ pub(crate) struct EntryProbe {
 }
 
 impl EntryProbe {
-    /// The format of the entry.
     pub(crate) fn kind(self) -> SourceFormat {
         let librechat = (self.conversation_id && self.messages).then_some(SourceFormat::LibreChat);
         match (self.sessions, self.topics.filter(|_| self.local_storage)) {

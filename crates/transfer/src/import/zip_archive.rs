@@ -77,7 +77,6 @@ impl ImportArchive {
         Self { zip: None, files: BTreeMap::new(), room: Arc::default() }
     }
 
-    /// Opens an archive.
     pub(crate) fn open(file: SharedFile) -> ZipResult<Self> {
         Self::within(file, MAX_UNPACKED)
     }
@@ -118,7 +117,6 @@ impl ImportArchive {
         if fits { Ok(bytes) } else { Err(FileError::TooLarge { limit: MAX_BYTES }) }
     }
 
-    /// A reader of a text.
     pub(crate) fn text(&mut self, name: &str) -> Result<impl Read, FileError> {
         self.file(name, MAX_TEXT)
     }

@@ -7,7 +7,6 @@ use skein_app::view::ActiveWork;
 
 use crate::app_window::MAIN;
 
-/// The state of closing.
 #[derive(Default)]
 pub struct CloseGuard {
     state: Mutex<CloseState>,

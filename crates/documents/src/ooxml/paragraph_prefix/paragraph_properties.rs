@@ -7,7 +7,6 @@ use crate::ooxml::xml::StartTag;
 /// not state the property.
 #[derive(Debug, Default)]
 pub(crate) struct ParagraphProperties {
-    /// The id of its style.
     pub(super) style: Option<String>,
     /// Outline level from 0; 9 is body text.
     pub(super) outline: Option<usize>,

@@ -10,7 +10,6 @@ use crate::ooxml::xml::{StartTag, XmlEvent};
 /// The limit of a chain of base styles.
 const MAX_BASE_STYLES: usize = 16;
 
-/// The styles by id.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     all: HashMap<String, Style>,
@@ -58,7 +57,6 @@ impl Styles {
         }
     }
 
-    /// The list of a style.
     pub(super) fn list(&self, id: &str) -> Option<String> {
         self.of(id).find_map(|style| style.look.item.list.clone())
     }

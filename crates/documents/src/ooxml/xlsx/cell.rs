@@ -13,7 +13,6 @@ pub(super) struct Cell {
     value: String,
     /// True if the file states a value, even an empty one.
     has_value: bool,
-    /// The formula of the cell.
     pub formula: Option<Formula>,
     /// True within a text element.
     in_text: bool,

@@ -6,7 +6,6 @@ use super::cell_position::CellPosition;
 use crate::ooxml::xml::StartTag;
 use crate::sheet_table::column_name;
 
-/// The formula of a cell.
 #[derive(Debug, Default)]
 pub(super) struct Formula {
     /// The text; empty if another cell holds it for the whole group.
