@@ -9,7 +9,7 @@ use skein_domain::ids::{BlobId, SessionId};
 
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::statements::{execute, query_all, query_first, query_one};
 use crate::db::store::Store;
 
 impl Store {
@@ -31,8 +31,7 @@ impl Store {
 
 /// Stores bytes once and renews their time.
 pub(crate) fn insert(tx: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
-    let again = "DO UPDATE SET created_at = excluded.created_at";
-    keep(tx, bytes, now, again)
+    keep(tx, bytes, now, "DO UPDATE SET created_at = excluded.created_at")
 }
 
 /// Stores bytes of an import. Bytes that existed before keep their time, so that discarding the
@@ -43,16 +42,13 @@ pub(crate) fn insert_imported(tx: &Connection, bytes: &[u8], now: i64) -> rusqli
 
 fn keep(tx: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
     let digest = Sha256::digest(bytes);
-    execute(
-        tx,
-        &format!(
-            "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
-             ON CONFLICT (sha256) {again}"
-        ),
-        params![digest.as_slice(), bytes, now],
-    )?;
-    tx.prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
-        .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
+    let sql = format!(
+        "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
+         ON CONFLICT (sha256) {again}"
+    );
+    execute(tx, &sql, params![digest.as_slice(), bytes, now])?;
+    let sql = "SELECT id FROM blobs WHERE sha256 = ?1";
+    query_one(tx, sql, [digest.as_slice()], |row| row.get(0).map(BlobId))
 }
 
 const SWEEP: &str = "
@@ -113,15 +109,13 @@ pub(crate) fn delete_unreferenced_of(
     came: Range<i64>,
 ) -> rusqlite::Result<()> {
     let sql = format!("{SWEEP} AND id IN (SELECT value FROM json_each(?3))");
-    tx.execute(&sql, params![came.start, came.end, JsonColumn(these)])?;
-    Ok(())
+    execute(tx, &sql, params![came.start, came.end, JsonColumn(these)])
 }
 
 /// Deletes all blobs that were stored within a time range and that no message, queued message or
 /// draft refers to.
 pub(crate) fn delete_unreferenced(tx: &Connection, came: Range<i64>) -> rusqlite::Result<()> {
-    tx.execute(SWEEP, [came.start, came.end])?;
-    Ok(())
+    execute(tx, SWEEP, [came.start, came.end])
 }
 
 #[cfg(test)]

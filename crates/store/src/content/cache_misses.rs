@@ -6,26 +6,22 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use skein_context::cost::cache_miss::RequestStart;
 use skein_domain::cache_miss::CacheMiss;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::usage::CacheTotals;
 
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
     /// The start of the last request of a thread; `None`: there was none.
     pub async fn request_start(&self, thread: ThreadId) -> Result<Option<RequestStart>> {
-        self.read(move |tx| {
-            let sql = "SELECT start FROM request_starts WHERE thread_id = ?1";
-            let start = query_first(tx, sql, [thread.0], |row| row.get(0))?;
-            Ok(start.map(|JsonColumn(start)| start))
-        })
-        .await
+        let sql = "SELECT start FROM request_starts WHERE thread_id = ?1";
+        self.read_row(sql, [thread.0], |row| get_json(row, "start")).await
     }
 
     /// Keeps the start of the request that a reply answered, and why the provider's cache was not used.
@@ -39,7 +35,8 @@ impl Store {
             let sql = "INSERT OR REPLACE INTO request_starts (thread_id, start) VALUES (?1, ?2)";
             execute(tx, sql, params![thread.0, JsonColumn(&start)])?;
             if let Some(miss) = &miss {
-                insert_miss(tx, reply, miss)?;
+                let sql = "INSERT OR REPLACE INTO cache_misses (message_id, cause) VALUES (?1, ?2)";
+                execute(tx, sql, params![reply.0, JsonColumn(miss)])?;
             }
             Ok(())
         })
@@ -52,13 +49,9 @@ impl Store {
         first: MessageId,
         last: MessageId,
     ) -> Result<HashMap<MessageId, CacheMiss>> {
-        self.read(move |tx| {
-            let sql =
-                "SELECT message_id, cause FROM cache_misses WHERE message_id BETWEEN ?1 AND ?2";
-            Ok(query_all(tx, sql, [first.0, last.0], |row| {
-                let JsonColumn(miss) = row.get("cause")?;
-                Ok((MessageId(row.get("message_id")?), miss))
-            })?)
+        let sql = "SELECT message_id, cause FROM cache_misses WHERE message_id BETWEEN ?1 AND ?2";
+        self.read_rows(sql, [first.0, last.0], |row| {
+            Ok((MessageId(row.get("message_id")?), get_json(row, "cause")?))
         })
         .await
     }
@@ -66,22 +59,13 @@ impl Store {
     /// Sums the prompts of a session's calls and their cached tokens, without calls that report no use of the
     /// cache. `None`: no call reported it.
     pub async fn cache_totals(&self, session: SessionId) -> Result<Option<CacheTotals>> {
-        self.read(move |tx| {
-            let sql = "SELECT count(*), coalesce(sum(min(cached, prompt)), 0),
-                         coalesce(sum(prompt), 0) FROM ledger
-                       WHERE session_id = ?1 AND cached IS NOT NULL AND prompt > 0";
-            Ok(tx.prepare_cached(sql)?.query_row([session.0], |row| {
-                let calls: u32 = row.get(0)?;
-                let tokens = |column| row.get::<usize, i64>(column).map(i64::unsigned_abs);
-                let totals = CacheTotals { calls, cached: tokens(1)?, prompt: tokens(2)? };
-                Ok((calls > 0).then_some(totals))
-            })?)
+        let sql = "SELECT count(*), coalesce(sum(min(cached, prompt)), 0), coalesce(sum(prompt), 0)
+                   FROM ledger WHERE session_id = ?1 AND cached IS NOT NULL AND prompt > 0
+                   HAVING count(*) > 0";
+        self.read_row(sql, [session.0], |row| {
+            let tokens = |column| row.get::<usize, i64>(column).map(i64::unsigned_abs);
+            Ok(CacheTotals { calls: row.get(0)?, cached: tokens(1)?, prompt: tokens(2)? })
         })
         .await
     }
-}
-
-fn insert_miss(tx: &Connection, reply: MessageId, miss: &CacheMiss) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO cache_misses (message_id, cause) VALUES (?1, ?2)";
-    execute(tx, sql, params![reply.0, JsonColumn(miss)])
 }

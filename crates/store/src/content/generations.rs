@@ -5,16 +5,12 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
-use skein_domain::finish_reason::FinishReason;
-use skein_domain::generation::prompt_truncation::Truncation;
 use skein_domain::generation::{Generation, Purpose};
-use skein_domain::health::HealthSnapshot;
-use skein_domain::ids::{MessageId, PointId, ProviderId, ThreadId};
-use skein_domain::model::ModelRef;
+use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::usage::TokenUsage;
 
-use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::{execute, query_all, query_decodable};
+use crate::db::sql_types::{EnumColumn, JsonColumn, get_enum, get_json, get_model, get_usage};
+use crate::db::statements::{execute, query_decodable};
 use crate::db::store::Store;
 
 /// Marks all reports of a message's thread as outdated, because a part of the context was edited in
@@ -46,13 +42,11 @@ impl Store {
         first: MessageId,
         last: MessageId,
     ) -> Result<HashMap<MessageId, Generation>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM generations
-                       WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4
-                       ORDER BY id";
-            let wanted = params![thread.0, first.0, last.0, EnumColumn(Purpose::Reply)];
-            let found: Vec<_> = query_all(tx, sql, wanted, generation)?;
-            Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
+        let sql = "SELECT * FROM generations
+                   WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4
+                   ORDER BY id";
+        self.read_rows(sql, (thread.0, first.0, last.0, EnumColumn(Purpose::Reply)), |row| {
+            Ok((MessageId(row.get("message_id")?), generation(row)?))
         })
         .await
     }
@@ -64,25 +58,16 @@ impl Store {
 
     /// The latest generations of a thread with a known health, at most `limit`, oldest first.
     pub async fn last_with_health(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM generations
-                       WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
-                       ORDER BY id DESC LIMIT ?3";
-            let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
-            let mut found: Vec<_> = query_all(tx, sql, wanted, generation)?;
-            found.reverse();
-            Ok(found)
-        })
-        .await
+        let sql = "SELECT * FROM (SELECT * FROM generations
+                                  WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
+                                  ORDER BY id DESC LIMIT ?3) ORDER BY id";
+        self.read_rows(sql, (thread.0, EnumColumn(Purpose::Reply), limit), generation).await
     }
 
     /// The generations of a thread, oldest first.
     pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id";
-            Ok(query_all(tx, sql, [thread.0], generation)?)
-        })
-        .await
+        let sql = "SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id";
+        self.read_rows(sql, [thread.0], generation).await
     }
 }
 
@@ -92,12 +77,9 @@ pub(crate) fn latest_replies(
     thread: ThreadId,
     limit: u32,
 ) -> rusqlite::Result<Vec<Generation>> {
-    let sql = "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
-               ORDER BY id DESC LIMIT ?3";
-    let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
-    let mut found = query_decodable(tx, sql, wanted, generation)?;
-    found.reverse();
-    Ok(found)
+    let sql = "SELECT * FROM (SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
+                              ORDER BY id DESC LIMIT ?3) ORDER BY id";
+    query_decodable(tx, sql, params![thread.0, EnumColumn(Purpose::Reply), limit], generation)
 }
 
 pub(crate) fn insert(
@@ -140,32 +122,18 @@ pub(crate) fn insert(
 }
 
 fn generation(row: &Row) -> rusqlite::Result<Generation> {
-    let EnumColumn(purpose) = row.get("purpose")?;
-    let finish: Option<EnumColumn<FinishReason>> = row.get("finish")?;
-    let health: Option<JsonColumn<HealthSnapshot>> = row.get("health")?;
-    let unmentioned: Option<JsonColumn<Truncation>> = row.get("unmentioned")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         place: row.get("place")?,
         point: row.get::<_, Option<i64>>("point_id")?.map(PointId),
         prefix: row.get("prefix")?,
-        purpose,
-        model: ModelRef {
-            provider: ProviderId(row.get("model_provider")?),
-            model: row.get("model")?,
-        },
-        usage: TokenUsage {
-            prompt: row.get("prompt")?,
-            completion: row.get("completion")?,
-            total: row.get("total")?,
-            cached: row.get("cached")?,
-            cache_written: row.get("cache_written")?,
-            reasoning: row.get("reasoning")?,
-        },
-        health: health.map(|JsonColumn(health)| health),
-        finish: finish.map(|EnumColumn(finish)| finish),
+        purpose: get_enum(row, "purpose")?,
+        model: get_model(row)?,
+        usage: TokenUsage { total: row.get("total")?, ..get_usage(row)? },
+        health: get_json(row, "health")?,
+        finish: get_enum(row, "finish")?,
         started_at: row.get("started_at")?,
         duration_ms: row.get("duration_ms")?,
-        unmentioned: unmentioned.map(|JsonColumn(unmentioned)| unmentioned),
+        unmentioned: get_json(row, "unmentioned")?,
     })
 }

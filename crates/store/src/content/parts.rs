@@ -5,29 +5,21 @@
 
 use std::mem;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Result, Row, params};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, ToolCall, ToolState};
 
-use crate::db::sql_types::JsonColumn;
+use crate::db::sql_types::{JsonColumn, get_json};
 use crate::db::statements::{execute, query_all};
 
 /// Replaces the parts of a message.
-pub(crate) fn write(
-    tx: &Connection,
-    message: MessageId,
-    parts: &[ContentPart],
-) -> rusqlite::Result<()> {
+pub(crate) fn write(tx: &Connection, message: MessageId, parts: &[ContentPart]) -> Result<()> {
     execute(tx, "DELETE FROM parts WHERE message_id = ?1", [message.0])?;
     insert(tx, message, parts)
 }
 
 /// Adds the parts of a message that has none.
-pub(crate) fn insert(
-    tx: &Connection,
-    message: MessageId,
-    parts: &[ContentPart],
-) -> rusqlite::Result<()> {
+pub(crate) fn insert(tx: &Connection, message: MessageId, parts: &[ContentPart]) -> Result<()> {
     let mut insert = tx.prepare_cached(
         "INSERT INTO parts (message_id, position, kind, text, rest, unfinished, blob_id, output_id,
                             session_id)
@@ -53,7 +45,7 @@ pub(crate) fn insert(
 }
 
 /// The parts of a message, in order.
-pub(crate) fn read(tx: &Connection, message: MessageId) -> rusqlite::Result<Vec<ContentPart>> {
+pub(crate) fn read(tx: &Connection, message: MessageId) -> Result<Vec<ContentPart>> {
     let sql = "SELECT text, rest FROM parts WHERE message_id = ?1 ORDER BY position";
     query_all(tx, sql, [message.0], part)
 }
@@ -64,14 +56,10 @@ pub(crate) fn set_tool_state(
     message: MessageId,
     call_id: &str,
     state: ToolState,
-) -> rusqlite::Result<bool> {
-    let tools = tx
-        .prepare_cached(
-            "SELECT id, text, rest FROM parts WHERE message_id = ?1 AND kind = 'tool'
-             ORDER BY position",
-        )?
-        .query_map([message.0], |row| Ok((row.get("id")?, part(row)?)))?
-        .collect::<rusqlite::Result<Vec<(i64, ContentPart)>>>()?;
+) -> Result<bool> {
+    let sql = "SELECT id, text, rest FROM parts WHERE message_id = ?1 AND kind = 'tool'
+               ORDER BY position";
+    let tools: Vec<_> = query_all(tx, sql, [message.0], part_with_id)?;
     for (id, part) in tools {
         if let ContentPart::Tool { call } = part
             && call.call_id == call_id
@@ -84,7 +72,7 @@ pub(crate) fn set_tool_state(
 }
 
 /// Cancels tool calls that were running when the program was killed.
-pub(crate) fn cancel_unfinished(tx: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn cancel_unfinished(tx: &Connection) -> Result<()> {
     // The user has not seen that the turn was interrupted.
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT threads.session_id FROM parts
@@ -92,10 +80,8 @@ pub(crate) fn cancel_unfinished(tx: &Connection) -> rusqlite::Result<()> {
                             JOIN threads ON threads.id = messages.thread_id
                             WHERE parts.unfinished = 1)";
     tx.execute(sql, [])?;
-    let open = tx
-        .prepare("SELECT id, text, rest FROM parts WHERE unfinished = 1")?
-        .query_map([], |row| Ok((row.get("id")?, part(row)?)))?
-        .collect::<rusqlite::Result<Vec<(i64, ContentPart)>>>()?;
+    let sql = "SELECT id, text, rest FROM parts WHERE unfinished = 1";
+    let open: Vec<_> = query_all(tx, sql, [], part_with_id)?;
     for (id, part) in open {
         if let ContentPart::Tool { call } = part {
             let state = ToolState::Cancelled {};
@@ -105,15 +91,19 @@ pub(crate) fn cancel_unfinished(tx: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn replace(tx: &Connection, id: i64, part: &ContentPart) -> rusqlite::Result<()> {
+fn replace(tx: &Connection, id: i64, part: &ContentPart) -> Result<()> {
     let (text, rest) = split(part);
     let sql =
         "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1";
     execute(tx, sql, params![id, text, JsonColumn(rest), unfinished(part), output(part)])
 }
 
-fn part(row: &Row) -> rusqlite::Result<ContentPart> {
-    let JsonColumn(mut part) = row.get("rest")?;
+fn part_with_id(row: &Row) -> Result<(i64, ContentPart)> {
+    Ok((row.get("id")?, part(row)?))
+}
+
+fn part(row: &Row) -> Result<ContentPart> {
+    let mut part = get_json(row, "rest")?;
     if let Some(text) = words(&mut part) {
         *text = row.get("text")?;
     }

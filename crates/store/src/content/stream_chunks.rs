@@ -10,7 +10,7 @@ use skein_domain::message::{ContentPart, MessageState};
 use super::parts;
 use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::execute;
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,15 +30,13 @@ pub enum StreamChunkKind {
 impl Store {
     pub async fn append_chunks(&self, message: MessageId, chunks: Vec<StreamChunk>) -> Result<()> {
         self.write(move |tx| {
-            let mut insert = tx.prepare_cached(
-                "INSERT INTO chunks (message_id, kind, delta) VALUES (?1, ?2, ?3)",
-            )?;
+            let sql = "INSERT INTO chunks (message_id, kind, delta) VALUES (?1, ?2, ?3)";
             for chunk in chunks {
                 let kind = match chunk.kind {
                     StreamChunkKind::Text => "text",
                     StreamChunkKind::Reasoning => "reasoning",
                 };
-                insert.execute(params![message.0, kind, chunk.delta])?;
+                execute(tx, sql, params![message.0, kind, chunk.delta])?;
             }
             Ok(())
         })
@@ -77,10 +75,8 @@ pub(crate) fn delete_chunks(tx: &Connection, message: MessageId) -> rusqlite::Re
 /// Ends messages and tool calls that were unfinished when the program was killed: messages become
 /// interrupted and keep their text, calls are cancelled.
 pub(crate) fn interrupt_unfinished(tx: &Connection) -> Result<(), StoreError> {
-    let growing = tx
-        .prepare("SELECT id FROM messages WHERE state = '{\"type\":\"streaming\"}'")?
-        .query_map([], |row| row.get(0).map(MessageId))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let sql = "SELECT id FROM messages WHERE state = '{\"type\":\"streaming\"}'";
+    let growing: Vec<_> = query_all(tx, sql, [], |row| row.get(0).map(MessageId))?;
     for id in growing {
         let whole = merge_chunks(tx, id, parts::read(tx, id)?)?;
         parts::write(tx, id, &whole)?;

@@ -7,8 +7,8 @@ use skein_context::tokens::message_tokens::MessageTokens;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::query_all;
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
@@ -19,15 +19,12 @@ impl Store {
         thread: ThreadId,
         family: String,
     ) -> Result<HashMap<MessageId, MessageTokens>> {
-        self.read(move |tx| {
-            let sql = "SELECT message_id, tokens
-                       FROM messages JOIN token_counts ON token_counts.message_id = messages.id
-                       WHERE thread_id = ?1 AND family = ?2
-                         AND token_counts.revision = messages.revision";
-            Ok(query_all(tx, sql, params![thread.0, family], |row| {
-                let JsonColumn(tokens) = row.get("tokens")?;
-                Ok((MessageId(row.get("message_id")?), tokens))
-            })?)
+        let sql = "SELECT message_id, tokens
+                   FROM messages JOIN token_counts ON token_counts.message_id = messages.id
+                   WHERE thread_id = ?1 AND family = ?2
+                     AND token_counts.revision = messages.revision";
+        self.read_rows(sql, (thread.0, family), |row| {
+            Ok((MessageId(row.get("message_id")?), get_json(row, "tokens")?))
         })
         .await
     }
@@ -39,12 +36,10 @@ impl Store {
         counts: Vec<(MessageId, MessageTokens)>,
     ) -> Result<()> {
         self.write(move |tx| {
-            let mut insert = tx.prepare_cached(
-                "INSERT OR REPLACE INTO token_counts (message_id, family, revision, tokens)
-                 SELECT id, ?2, revision, ?3 FROM messages WHERE id = ?1",
-            )?;
+            let sql = "INSERT OR REPLACE INTO token_counts (message_id, family, revision, tokens)
+                       SELECT id, ?2, revision, ?3 FROM messages WHERE id = ?1";
             for (message, tokens) in counts {
-                insert.execute(params![message.0, family, JsonColumn(tokens)])?;
+                execute(tx, sql, params![message.0, family, JsonColumn(tokens)])?;
             }
             Ok(())
         })

@@ -69,6 +69,5 @@ pub(crate) const SWEEP: &str = "
 
 /// Deletes outputs stored before a time that no call refers to any more.
 pub(crate) fn delete_unreferenced(tx: &Connection, before: i64) -> rusqlite::Result<()> {
-    tx.execute(SWEEP, [before])?;
-    Ok(())
+    execute(tx, SWEEP, [before])
 }

@@ -76,6 +76,14 @@ fn disk_error(database: &Path) -> Error {
     }
 }
 
+/// A result without the error for a missing row: `None`.
+pub(crate) fn if_found<T>(found: Result<T, StoreError>) -> Option<Result<T, StoreError>> {
+    match found {
+        Err(StoreError::Domain(Error::NotFound { .. })) => None,
+        found => Some(found),
+    }
+}
+
 /// The error for a missing row.
 pub(crate) fn not_found(what: &str) -> StoreError {
     StoreError::Domain(Error::NotFound { what: what.to_owned() })

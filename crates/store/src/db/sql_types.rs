@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
+use skein_domain::money::{Currency, Money};
+use skein_domain::usage::TokenUsage;
 
 /// A value stored as JSON.
 pub(crate) struct JsonColumn<T>(pub T);
@@ -19,8 +21,8 @@ impl<T: Serialize> ToSql for JsonColumn<T> {
 
 impl<T: DeserializeOwned> FromSql for JsonColumn<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let value = serde_json::from_str(value.as_str()?);
-        value.map(Self).map_err(|error| FromSqlError::Other(Box::new(error)))
+        let value = serde_json::from_str(value.as_str_or_null()?.unwrap_or("null"));
+        value.map(Self).map_err(FromSqlError::other)
     }
 }
 
@@ -38,14 +40,50 @@ impl<T: Serialize> ToSql for EnumColumn<T> {
 
 impl<T: DeserializeOwned> FromSql for EnumColumn<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = serde_json::Value::String(value.as_str()?.to_owned());
-        let value = serde_json::from_value(word);
-        value.map(Self).map_err(|error| FromSqlError::Other(Box::new(error)))
+        let value = serde_json::from_value(value.as_str_or_null()?.into());
+        value.map(Self).map_err(FromSqlError::other)
     }
 }
 
 fn unspeakable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::ToSqlConversionFailure(error.into())
+}
+
+/// The value of a column with JSON; NULL is read as `null`.
+pub(crate) fn get_json<T: DeserializeOwned>(row: &Row, column: &str) -> rusqlite::Result<T> {
+    row.get(column).map(|JsonColumn(value)| value)
+}
+
+/// The value of a column with the name of an enum; NULL is read as `null`.
+pub(crate) fn get_enum<T: DeserializeOwned>(row: &Row, column: &str) -> rusqlite::Result<T> {
+    row.get(column).map(|EnumColumn(value)| value)
+}
+
+/// The model in the columns `model_provider` and `model`, which are not NULL.
+pub(crate) fn get_model(row: &Row) -> rusqlite::Result<ModelRef> {
+    let provider = ProviderId(row.get("model_provider")?);
+    Ok(ModelRef { provider, model: row.get("model")? })
+}
+
+/// The money in the columns `amount` and `currency`; `None` if they are NULL.
+pub(crate) fn get_money(row: &Row) -> rusqlite::Result<Option<Money>> {
+    let amount: Option<i64> = row.get("amount")?;
+    let amount = amount.and_then(|amount| u64::try_from(amount).ok());
+    let currency: Option<String> = row.get("currency")?;
+    let currency = currency.as_deref().and_then(Currency::parse);
+    Ok(amount.zip(currency).map(|(amount, currency)| Money { amount, currency }))
+}
+
+/// The counters in the columns of a call, without their total.
+pub(crate) fn get_usage(row: &Row) -> rusqlite::Result<TokenUsage> {
+    Ok(TokenUsage {
+        prompt: row.get("prompt")?,
+        completion: row.get("completion")?,
+        total: None,
+        cached: row.get("cached")?,
+        cache_written: row.get("cache_written")?,
+        reasoning: row.get("reasoning")?,
+    })
 }
 
 /// The model in the columns `model_provider` and `model`; `None` if they are NULL.

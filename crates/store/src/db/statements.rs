@@ -1,6 +1,40 @@
-//! Runs cached prepared statements.
+//! Runs cached prepared statements: within a transaction, or as the only one of an operation.
 
 use rusqlite::{Connection, OptionalExtension, Params, Result, Row};
+use skein_domain::error::Error;
+
+use super::store::Store;
+
+impl Store {
+    /// Reads all rows of a query, in its order.
+    pub(crate) async fn read_rows<T, Rows: FromIterator<T> + Send + 'static>(
+        &self,
+        sql: &'static str,
+        params: impl Params + Send + 'static,
+        read: impl FnMut(&Row) -> Result<T> + Send + 'static,
+    ) -> Result<Rows, Error> {
+        self.read(move |tx| Ok(query_all(tx, sql, params, read)?)).await
+    }
+
+    /// Reads the first row of a query; `None` if there is none.
+    pub(crate) async fn read_row<T: Send + 'static>(
+        &self,
+        sql: &'static str,
+        params: impl Params + Send + 'static,
+        read: impl FnOnce(&Row) -> Result<T> + Send + 'static,
+    ) -> Result<Option<T>, Error> {
+        self.read(move |tx| Ok(query_first(tx, sql, params, read)?)).await
+    }
+
+    /// Runs a statement that may change any number of rows; returns that number.
+    pub(crate) async fn write_rows(
+        &self,
+        sql: &'static str,
+        params: impl Params + Send + 'static,
+    ) -> Result<usize, Error> {
+        self.write(move |tx| Ok(tx.prepare_cached(sql)?.execute(params)?)).await
+    }
+}
 
 /// All rows of a query, in its order.
 pub(crate) fn query_all<T, Rows: FromIterator<T>>(
@@ -39,6 +73,16 @@ pub(crate) fn query_first<T>(
     read: impl FnOnce(&Row) -> Result<T>,
 ) -> Result<Option<T>> {
     connection.prepare_cached(sql)?.query_row(params, read).optional()
+}
+
+/// The first row of a query that always has one.
+pub(crate) fn query_one<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnOnce(&Row) -> Result<T>,
+) -> Result<T> {
+    connection.prepare_cached(sql)?.query_row(params, read)
 }
 
 /// Runs a statement that may change any number of rows.

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use skein_domain::error::{Error, Result};
+use skein_platform::blocking::run_blocking;
 use tokio::sync::{Notify, Semaphore};
 
 use super::connections;
@@ -119,6 +120,15 @@ impl Store {
         self.inner.version.load(Ordering::Acquire)
     }
 
+    /// Runs work on the blocking pool.
+    pub(crate) async fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&StoreInner) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let inner = Arc::clone(&self.inner);
+        run_blocking("the work of the store", move || work(&inner)).await?
+    }
+
     /// Runs a transaction on the writer.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
@@ -140,8 +150,7 @@ impl Store {
         durability: Durability,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
-        let inner = Arc::clone(&self.inner);
-        off_thread(move || {
+        self.off_thread(move |inner| {
             let mut writer = inner.writer.lock();
             inner.require_not_moved()?;
             inner.require_not_stopped()?;
@@ -158,14 +167,13 @@ impl Store {
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
-        let inner = Arc::clone(&self.inner);
         let _turn = self.inner.reader_permits.acquire().await;
         let caller = Arc::new(());
         let is_abandoned = {
             let caller = Arc::downgrade(&caller);
             move || caller.strong_count() == 0
         };
-        off_thread(move || {
+        self.off_thread(move |inner| {
             let idle = inner.readers.lock().pop();
             let look = |connection: &mut Connection| {
                 let found = read_unless(is_abandoned, connection, work);
@@ -215,15 +223,6 @@ fn transact<T>(
     let done = work(&tx)?;
     tx.commit()?;
     Ok(done)
-}
-
-pub(crate) async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(broken) => Err(Error::Storage { detail: broken.to_string() }),
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use rusqlite::Connection;
 use skein_domain::error::Result;
@@ -13,7 +12,7 @@ use skein_platform::paths::AppPaths;
 use super::backup_files::{BackupReason, backup_name, backups};
 use super::daily_backup;
 use super::unfinished_backup::UnfinishedBackup;
-use crate::db::store::{Store, off_thread};
+use crate::db::store::Store;
 
 /// The number of backups from before migrations that are kept.
 const MAX_UPDATE_BACKUPS: usize = 3;
@@ -31,8 +30,8 @@ impl Store {
 
     /// Copies on a connection of its own, because it takes a while.
     async fn copy(&self, places: &AppPaths, reason: BackupReason, now: i64) -> Result<PathBuf> {
-        let (inner, places) = (Arc::clone(&self.inner), places.clone());
-        off_thread(move || {
+        let places = places.clone();
+        self.off_thread(move |inner| {
             let mut copied = inner.newest_backup_writes.lock();
             let written = inner.written();
             let copy = inner.read_snapshot(|tx| copy(tx, &places, reason, now))?;

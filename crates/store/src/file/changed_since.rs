@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use rusqlite::Connection;
 use skein_domain::error::Result;
@@ -10,7 +9,8 @@ use skein_domain::ids::SessionId;
 
 use crate::db::connections::open_reader;
 use crate::db::error::error_from_sqlite;
-use crate::db::store::{Store, off_thread};
+use crate::db::statements::query_all;
+use crate::db::store::Store;
 
 /// The state of each session as one text. It names only columns of the schema of version 0.1, so that it also
 /// reads a backup from before a migration. No times are compared: the clock may have been set back.
@@ -35,8 +35,8 @@ impl Store {
     /// Those of reading either file.
     pub async fn sessions_changed_since(&self, backup: &Path) -> Result<Vec<SessionId>> {
         let shown: Vec<_> = self.sessions().await?.into_iter().map(|session| session.id).collect();
-        let (inner, backup) = (Arc::clone(&self.inner), backup.to_owned());
-        off_thread(move || {
+        let backup = backup.to_owned();
+        self.off_thread(move |inner| {
             let now = inner.read_snapshot(|tx| states(tx, &inner.path))?;
             let then = states(&open_reader(&backup)?, &backup)?;
             let changed = |id: &SessionId| now.get(&id.0) != then.get(&id.0);
@@ -47,10 +47,6 @@ impl Store {
 }
 
 fn states(connection: &Connection, path: &Path) -> Result<HashMap<i64, String>> {
-    let read = || {
-        let mut statement = connection.prepare(STATES)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.collect::<rusqlite::Result<_>>()
-    };
-    read().map_err(|error| error_from_sqlite(&error, path))
+    let states = query_all(connection, STATES, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    states.map_err(|error| error_from_sqlite(&error, path))
 }

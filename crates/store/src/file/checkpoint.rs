@@ -10,7 +10,7 @@ use skein_domain::error::Result;
 use tokio::sync::Notify;
 
 use crate::db::error::error_from_sqlite;
-use crate::db::store::{Store, off_thread};
+use crate::db::store::Store;
 
 impl Store {
     /// Notified of every transaction. Does not keep the store open.
@@ -29,8 +29,7 @@ impl Store {
     }
 
     async fn run_checkpoint(&self, pragma: &'static str) -> Result<()> {
-        let inner = Arc::clone(&self.inner);
-        off_thread(move || {
+        self.off_thread(move |inner| {
             let writer = inner.writer.lock();
             run(&writer, pragma).map_err(|error| error_from_sqlite(&error, &inner.path))
         })

@@ -7,7 +7,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use fs4::available_space;
 use rusqlite::Connection;
@@ -17,7 +16,7 @@ use skein_platform::paths::AppPaths;
 use super::backup_files::{Backup, BackupReason, backup_name, backups, daily_number};
 use super::unfinished_backup::UnfinishedBackup;
 use crate::db::error::{StoreError, error_from_sqlite};
-use crate::db::store::{Store, off_thread};
+use crate::db::store::Store;
 
 /// The age of the newest backup at which the next is due, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -43,8 +42,8 @@ impl Store {
     /// `DiskFull`, also shortly before it is; `Storage`; `BadFile` if the copy is damaged, as the
     /// database then may be.
     pub async fn back_up_daily(&self, places: &AppPaths, now: i64) -> Result<Option<PathBuf>> {
-        let (inner, places) = (Arc::clone(&self.inner), places.clone());
-        off_thread(move || {
+        let places = places.clone();
+        self.off_thread(move |inner| {
             let mut copied = inner.newest_backup_writes.lock();
             let written = inner.written();
             let copies = backups(&places);

@@ -6,6 +6,8 @@
 
 use rusqlite::Connection;
 
+use crate::db::statements::query_all;
+
 /// Half of the range of the index: `session * 2^33 + part * 2`.
 const MAX_SESSION_ID: i64 = 1 << 29;
 const MAX_PART_ID: i64 = 1 << 31;
@@ -16,12 +18,9 @@ const MAX_ID: i64 = 1 << 52;
 /// True if all ids and id counters are positive and within these limits. The schema must be that of
 /// the migrations.
 pub(super) fn has_room(connection: &Connection) -> rusqlite::Result<bool> {
-    let mut statement = connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'",
-    )?;
-    let tables = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
+    let tables: Vec<String> = query_all(connection, sql, [], |row| row.get(0))?;
     for table in tables {
-        let table = table?;
         let most = match table.as_str() {
             "sessions" => MAX_SESSION_ID,
             "parts" | "outputs" => MAX_PART_ID,

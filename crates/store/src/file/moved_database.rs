@@ -13,7 +13,7 @@ use skein_domain::error::{Error, Result};
 use tokio::sync::Notify;
 
 use crate::db::error::error_from_sqlite;
-use crate::db::store::{Store, off_thread};
+use crate::db::store::Store;
 
 /// Pages copied at once. Other writes wait for one such step at most.
 const PAGES: i32 = 1_024;
@@ -32,8 +32,7 @@ impl Store {
     /// Copies everything into another file, from the open connection: also after the database was
     /// deleted.
     pub async fn copy_to(&self, path: PathBuf) -> Result<()> {
-        let inner = Arc::clone(&self.inner);
-        off_thread(move || {
+        self.off_thread(move |inner| {
             File::create(&path).map_err(|error| Error::from_io(&path, &error))?;
             let writer = inner.writer.lock();
             copy(&writer, &path).map_err(|error| error_from_sqlite(&error, &path))

@@ -27,7 +27,7 @@ use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::file_identity::FileIdentity;
 use crate::db::interrupted_import::InterruptedImport;
 use crate::db::schema;
-use crate::db::store::{READERS, Store, StoreInner, off_thread};
+use crate::db::store::{READERS, Store, StoreInner};
 use crate::import::import_staging;
 use crate::sessions::running_turns;
 
@@ -97,9 +97,8 @@ impl Store {
     /// # Errors
     /// `DatabaseDamaged`.
     pub async fn check_integrity(&self) -> Result<()> {
-        let path = self.inner.path.clone();
-        off_thread(move || {
-            run_check_pragma(&open_reader(&path)?, "PRAGMA integrity_check(1)", &path)
+        self.off_thread(|StoreInner { path, .. }| {
+            run_check_pragma(&open_reader(path)?, "PRAGMA integrity_check(1)", path)
         })
         .await
     }

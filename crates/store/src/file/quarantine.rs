@@ -24,10 +24,11 @@ use skein_platform::paths::AppPaths;
 use specta::Type;
 
 use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_first};
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::{execute, query_all, query_decodable, query_first};
 use crate::db::store::Store;
-use crate::sessions::reminders;
+use crate::log::grants::{self, Grant};
+use crate::sessions::{reminders, session_rows};
 
 /// The id of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -79,14 +80,8 @@ impl Store {
     /// Undecided entries, oldest first. An unreadable entry grants nothing and does not block the
     /// others, since a stranger may have written it.
     pub async fn quarantine(&self) -> Result<Vec<QuarantineEntry>> {
-        self.read(|tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM quarantine WHERE declined = 0 ORDER BY id")?;
-            let found = statement.query_map([], |row| Ok(entry(row).ok()))?;
-            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
-            Ok(found.into_iter().flatten().collect())
-        })
-        .await
+        let sql = "SELECT * FROM quarantine WHERE declined = 0 ORDER BY id";
+        self.read(|tx| Ok(query_decodable(tx, sql, [], entry)?)).await
     }
 
     /// Decides on several entries at once.
@@ -125,30 +120,26 @@ fn decide(
         QuarantineDecision::Reopen => false,
     };
     let sql = "UPDATE quarantine SET declined = ?2 WHERE id = ?1";
-    connection.execute(sql, params![id.0, declined])?;
-    Ok(())
+    Ok(execute(connection, sql, params![id.0, declined])?)
 }
 
 /// Puts a permission back to where it acts. What the user has chosen since then stays.
 fn restore_permission(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
-    let session = entry.session.map(|session| session.0);
     match entry.permit {
         QuarantinedItem::Grant { tool, granted_at } => {
-            let sql =
-                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
-            connection.execute(sql, params![session, tool.as_str(), granted_at])?;
+            grants::insert(connection, entry.session, &tool, granted_at)?
         }
         // A folder that the user chose since then takes precedence.
         QuarantinedItem::Folder { path } => {
             for (id, mut overrides) in overrides(connection)? {
-                if Some(id) == session && overrides.folder.is_none() {
+                if Some(id) == entry.session && overrides.folder.is_none() {
                     overrides.folder = Some(path.clone());
-                    set_overrides(connection, id, overrides)?;
+                    session_rows::set_overrides(connection, id, &overrides)?;
                 }
             }
         }
         QuarantinedItem::Reminder { reminder } => {
-            reminders::restore_with_new_id(connection, &reminder)?
+            reminders::restore_with_any_id(connection, &reminder)?
         }
     }
     Ok(())
@@ -247,22 +238,18 @@ pub(crate) fn has_id(connection: &Connection) -> rusqlite::Result<bool> {
 /// Moves everything that would act without a question out of its tables.
 fn quarantine_permissions(connection: &Connection) -> Result<(), StoreError> {
     delete_orphans(connection)?;
-    let mut grants = connection.prepare("SELECT * FROM grants ORDER BY id")?;
-    let grants = grants.query_map([], |row| {
-        let permit = QuarantinedItem::Grant {
-            tool: GrantKey::new(row.get::<_, String>("tool")?),
-            granted_at: row.get("granted_at")?,
-        };
-        Ok((row.get::<_, Option<i64>>("session_id")?, permit))
+    let grants: Vec<_> = query_all(connection, "SELECT * FROM grants ORDER BY id", [], |row| {
+        let Grant { tool, session } = grants::grant(row)?;
+        Ok((session, QuarantinedItem::Grant { tool, granted_at: row.get("granted_at")? }))
     })?;
-    for (session, permit) in grants.collect::<rusqlite::Result<Vec<_>>>()? {
+    for (session, permit) in grants {
         add(connection, session, permit)?;
     }
     connection.execute("DELETE FROM grants", [])?;
     for (id, mut overrides) in overrides(connection)? {
         if let Some(path) = overrides.folder.take() {
             add(connection, Some(id), QuarantinedItem::Folder { path })?;
-            set_overrides(connection, id, overrides)?;
+            session_rows::set_overrides(connection, id, &overrides)?;
         }
     }
     quarantine_unreadable_folders(connection)?;
@@ -277,17 +264,18 @@ fn quarantine_permissions(connection: &Connection) -> Result<(), StoreError> {
 
 /// Moves folders out of overrides that this version cannot read, because a later one may.
 fn quarantine_unreadable_folders(connection: &Connection) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare("SELECT id, overrides FROM sessions")?;
-    let found = statement.query_map([], |row| Ok((row.get("id")?, row.get("overrides")?)))?;
-    for (id, text) in found.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
+    let sql = "SELECT id, overrides FROM sessions";
+    let found: Vec<(_, String)> = query_all(connection, sql, [], |row| {
+        Ok((SessionId(row.get("id")?), row.get("overrides")?))
+    })?;
+    for (id, text) in found {
         let is_read = serde_json::from_str::<SessionOverrides>(&text).is_ok();
         let fields = serde_json::from_str::<Map<String, Value>>(&text).ok().filter(|_| !is_read);
         let Some(mut fields) = fields else { continue };
         if let Some(Value::String(path)) = fields.remove("folder") {
             add(connection, Some(id), QuarantinedItem::Folder { path })?;
         }
-        let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-        execute(connection, sql, params![id, JsonColumn(fields)])?;
+        session_rows::set_overrides(connection, id, &fields)?;
     }
     Ok(())
 }
@@ -295,48 +283,33 @@ fn quarantine_unreadable_folders(connection: &Connection) -> rusqlite::Result<()
 /// Deletes rows of missing sessions. They would belong to the next session that gets the id.
 fn delete_orphans(connection: &Connection) -> rusqlite::Result<()> {
     for table in ["grants", "reminders", "waiting", "drafts", "quarantine"] {
-        connection.execute(
-            &format!(
-                "DELETE FROM {table}
-                 WHERE session_id IS NOT NULL AND session_id NOT IN (SELECT id FROM sessions)"
-            ),
-            [],
-        )?;
+        let sql = format!(
+            "DELETE FROM {table}
+             WHERE session_id IS NOT NULL AND session_id NOT IN (SELECT id FROM sessions)"
+        );
+        connection.execute(&sql, [])?;
     }
     Ok(())
 }
 
 fn add(
     connection: &Connection,
-    session: Option<i64>,
+    session: Option<SessionId>,
     permit: QuarantinedItem,
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO quarantine (session_id, permit) VALUES (?1, ?2)";
-    execute(connection, sql, params![session, JsonColumn(permit)])
+    execute(connection, sql, params![session.map(|it| it.0), JsonColumn(permit)])
 }
 
 /// The overrides of every session whose settings can be read, by session id.
-fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, SessionOverrides)>> {
-    let mut statement = connection.prepare_cached("SELECT id, overrides FROM sessions")?;
-    let read = |row: &Row| {
-        let overrides = row.get("overrides").map_or(None, |JsonColumn(overrides)| Some(overrides));
-        Ok((row.get("id")?, overrides))
-    };
-    let found = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(found.into_iter().filter_map(|(id, overrides)| Some((id, overrides?))).collect())
-}
-
-fn set_overrides(
-    connection: &Connection,
-    id: i64,
-    overrides: SessionOverrides,
-) -> rusqlite::Result<()> {
-    let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-    execute(connection, sql, params![id, JsonColumn(overrides)])
+fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(SessionId, SessionOverrides)>> {
+    query_decodable(connection, "SELECT id, overrides FROM sessions", [], |row| {
+        Ok((SessionId(row.get("id")?), get_json(row, "overrides")?))
+    })
 }
 
 fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {
-    let JsonColumn(mut permit) = row.get("permit")?;
+    let mut permit = get_json(row, "permit")?;
     let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
     // A foreign entry may claim another scope than the one shown to the user.
     if let QuarantinedItem::Reminder { reminder } = &mut permit {

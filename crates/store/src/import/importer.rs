@@ -13,19 +13,19 @@ use skein_domain::message::queued_message::QueuedMessage;
 use skein_domain::message::{
     ContentPart, ImageRef, Inclusion, Message, MessageState, ToolCall, ToolState, WholeOutput,
 };
-use skein_domain::reminder::Reminder;
+use skein_domain::reminder::{Reminder, ReminderScope};
 use skein_domain::session::{Session, Thread, ThreadStart};
 
 use super::import_staging;
 use super::path_fingerprints::PathFingerprints;
 use crate::content::{blobs, generations, tool_outputs};
 use crate::db::error::StoreError;
-use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
+use crate::db::sql_types::{JsonColumn, model_columns};
 use crate::db::store::Store;
 use crate::messages::message_rows::{self, MessageParent, NewMessage};
 use crate::messages::{message_order, point_rows};
 use crate::search::search_index;
-use crate::sessions::{drafts, queued_messages, thread_rows};
+use crate::sessions::{drafts, queued_messages, reminders, thread_rows};
 
 impl Store {
     /// Inserts a conversation as a new session, completely or not at all. It is hidden, and not
@@ -72,13 +72,14 @@ fn add_staged(
     let current = conversation.current();
     if conversation.threads.is_empty() {
         // A session without a thread could be neither opened nor purged.
-        arrival.thread(1, &ThreadStart::First {}, now, None)?;
+        thread_rows::insert(tx, session, &ThreadStart::First {}, now, None)?;
     }
     for (place, stretch) in conversation.threads.into_iter().enumerate() {
-        arrival.insert_thread_record(stretch, place + 1, place == current)?;
+        arrival.insert_thread_record(stretch, place == current)?;
     }
     for reminder in conversation.reminders {
-        arrival.reminder(&reminder)?;
+        let scope = ReminderScope::Session { session_id: session };
+        reminders::insert(tx, &Reminder { scope, ..reminder })?;
     }
     for QueuedMessage { parts, created_at, .. } in conversation.waiting {
         // A stranger may have written it, so it is not sent before the user confirms.
@@ -110,39 +111,16 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Inserts an empty thread.
-    fn thread(
-        &self,
-        number: usize,
-        beginning: &ThreadStart,
-        created_at: i64,
-        ended_at: Option<i64>,
-    ) -> Result<ThreadId, StoreError> {
-        self.tx.execute(
-            "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![
-                self.session.0,
-                i64::try_from(number).unwrap_or(i64::MAX),
-                JsonColumn(beginning),
-                created_at,
-                ended_at
-            ],
-        )?;
-        Ok(ThreadId(self.tx.last_insert_rowid()))
-    }
-
     /// Inserts a thread with its messages. Exactly one thread becomes current, whatever the file
     /// says.
     fn insert_thread_record(
         &mut self,
         stretch: ThreadRecord,
-        number: usize,
         current: bool,
     ) -> Result<(), StoreError> {
         let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
         let ended_at = if current { None } else { Some(ended_at.unwrap_or(created_at)) };
-        let thread = self.thread(number, &beginning, created_at, ended_at)?;
+        let thread = thread_rows::insert(self.tx, self.session, &beginning, created_at, ended_at)?;
         let mut paths = PathFingerprints::of(&stretch.messages);
         self.tree(thread, stretch.messages)?;
         let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
@@ -309,25 +287,6 @@ impl Importer<'_> {
         };
         // The lines of the facts contain message numbers of the file.
         Ok(Some(point_rows::insert(self.tx, point, 0)?.id))
-    }
-
-    fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {
-        self.tx.execute(
-            "INSERT INTO reminders
-               (session_id, content, origin, continuation, level, position, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5,
-                     (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?7)",
-            params![
-                self.session.0,
-                reminder.content,
-                EnumColumn(reminder.origin),
-                reminder.continuation,
-                reminder.level.map(EnumColumn),
-                reminder.created_at,
-                reminder.updated_at
-            ],
-        )?;
-        Ok(())
     }
 }
 

@@ -40,8 +40,7 @@ impl PathFingerprints {
         let mut covered: Vec<_> = path.take_while(|message| message.id != after).collect();
         covered.reverse();
         let ids = branch_path::path_ids_between(tx, Some(new_after), new_last)?;
-        let stored: Vec<_> =
-            ids.into_iter().map(|id| message_rows::get(tx, id)).collect::<Result<_, _>>()?;
+        let stored = message_rows::get_all(tx, ids)?;
         Ok((fingerprint(covered), fingerprint(&stored)))
     }
 

@@ -1,17 +1,17 @@
 //! Table `activity_log`: everything that the program did automatically in a thread, with its
 //! numbers.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{CompactionFailure, Result};
 use skein_domain::generation::prompt_truncation::TruncationKind;
-use skein_domain::ids::{PointId, ProviderId, ThreadId};
+use skein_domain::ids::{PointId, ThreadId};
 use skein_domain::model::ModelRef;
 use skein_domain::session::ClearedBy;
 use specta::Type;
 
-use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::{execute, query_all, query_decodable, query_first};
+use crate::db::sql_types::{JsonColumn, get_enum, get_json, get_model};
+use crate::db::statements::{execute, query_decodable, query_first, query_one};
 use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -160,9 +160,9 @@ impl Store {
 
     /// All entries of a thread, oldest first.
     pub async fn activity_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
-        self.read(move |tx| {
-            let sql = "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id";
-            Ok(query_all(tx, sql, [thread.0], entry)?)
+        let sql = "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id";
+        self.read_rows(sql, [thread.0], |row| {
+            Ok(ActivityLogEntry { event: get_json(row, "event")?, at: row.get("at")? })
         })
         .await
     }
@@ -174,7 +174,7 @@ pub(crate) fn failed_compactions(
     tx: &Connection,
     thread: ThreadId,
 ) -> rusqlite::Result<Vec<FailedCompaction>> {
-    let sql = "SELECT event ->> 'reason' AS reason, event ->> '$.model.provider' AS provider,
+    let sql = "SELECT event ->> 'reason' AS reason, event ->> '$.model.provider' AS model_provider,
                  event ->> '$.model.model' AS model
                FROM automatic
                WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
@@ -182,9 +182,7 @@ pub(crate) fn failed_compactions(
                  AND event ->> '$.model' IS NOT NULL AND point_id >= ?2
                ORDER BY id";
     query_decodable(tx, sql, params![thread.0, latest_point(tx, thread)?], |row| {
-        let EnumColumn(reason) = row.get("reason")?;
-        let provider = ProviderId(row.get("provider")?);
-        Ok(FailedCompaction { reason, model: ModelRef { provider, model: row.get("model")? } })
+        Ok(FailedCompaction { reason: get_enum(row, "reason")?, model: get_model(row)? })
     })
 }
 
@@ -201,13 +199,10 @@ pub(crate) fn log(
 /// The latest compaction of a thread, including undone ones; 0 if there is none. Ids grow
 /// regardless of the clock.
 fn latest_point(tx: &Connection, thread: ThreadId) -> rusqlite::Result<i64> {
-    tx
-        .prepare_cached(
-            "SELECT coalesce(max(id), 0)
-             FROM (SELECT id, thread_id FROM points UNION ALL SELECT id, thread_id FROM undone_points)
-             WHERE thread_id = ?1",
-        )?
-        .query_row([thread.0], |row| row.get(0))
+    let sql = "SELECT coalesce(max(id), 0)
+               FROM (SELECT id, thread_id FROM points UNION ALL SELECT id, thread_id FROM undone_points)
+               WHERE thread_id = ?1";
+    query_one(tx, sql, [thread.0], |row| row.get(0))
 }
 
 /// True if the log has the event, and nothing has changed since: it is the last entry about the thread's
@@ -247,9 +242,4 @@ fn is_logged(tx: &Connection, thread: ThreadId, event: &AutomaticEvent) -> rusql
         ) => true,
         _ => false,
     }))
-}
-
-fn entry(row: &Row) -> rusqlite::Result<ActivityLogEntry> {
-    let JsonColumn(event) = row.get("event")?;
-    Ok(ActivityLogEntry { event, at: row.get("at")? })
 }

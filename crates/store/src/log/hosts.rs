@@ -1,11 +1,10 @@
 //! Table `hosts`: every host ever contacted. The column `purpose` is unused.
 
-use rusqlite::{Row, params};
+use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
 use specta::Type;
 
-use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// A host that Skein has sent requests to.
@@ -24,21 +23,15 @@ pub struct ContactedHost {
 
 impl Store {
     pub async fn note_host(&self, host: String, now: i64) -> Result<()> {
-        self.write(move |tx| {
-            let sql = "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
-                       ON CONFLICT (host) DO UPDATE
-                       SET calls = calls + 1, last_at = excluded.last_at";
-            Ok(execute(tx, sql, params![host, now])?)
-        })
-        .await
+        let sql = "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
+                   ON CONFLICT (host) DO UPDATE
+                   SET calls = calls + 1, last_at = excluded.last_at";
+        self.write_rows(sql, (host, now)).await.map(drop)
     }
 
     /// Every host ever contacted, the latest first.
     pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
-        self.read(|tx| {
-            Ok(query_all(tx, "SELECT * FROM hosts ORDER BY last_at DESC, host", [], host)?)
-        })
-        .await
+        self.read_rows("SELECT * FROM hosts ORDER BY last_at DESC, host", [], host).await
     }
 }
 

@@ -4,11 +4,10 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::tokens::Calibration;
 use skein_domain::error::Result;
-use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use specta::Type;
 
-use crate::db::sql_types::JsonColumn;
+use crate::db::sql_types::{JsonColumn, get_json, get_model};
 use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
@@ -73,11 +72,8 @@ impl Store {
                        VALUES (?1, ?2, ?3, ?4)
                        ON CONFLICT (model_provider, model) DO UPDATE
                        SET calibration = excluded.calibration, updated_at = excluded.updated_at";
-            Ok(execute(
-                tx,
-                sql,
-                params![model.provider.0, model.model, JsonColumn(calibration), now],
-            )?)
+            let row = params![model.provider.0, model.model, JsonColumn(calibration), now];
+            Ok(execute(tx, sql, row)?)
         })
         .await
     }
@@ -89,13 +85,6 @@ fn get(tx: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedMode
 }
 
 fn learned(row: &Row) -> rusqlite::Result<LearnedModel> {
-    let calibration: Option<JsonColumn<Calibration>> = row.get("calibration")?;
-    Ok(LearnedModel {
-        model: ModelRef {
-            provider: ProviderId(row.get("model_provider")?),
-            model: row.get("model")?,
-        },
-        window: row.get("window")?,
-        calibration: calibration.map(|JsonColumn(calibration)| calibration),
-    })
+    let (window, calibration) = (row.get("window")?, get_json(row, "calibration")?);
+    Ok(LearnedModel { model: get_model(row)?, window, calibration })
 }

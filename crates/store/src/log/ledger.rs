@@ -9,14 +9,15 @@ use rusqlite::{Connection, Row, params};
 use skein_domain::cost::Cost;
 use skein_domain::error::Result;
 use skein_domain::generation::CallPurpose;
-use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::model::ModelRef;
-use skein_domain::money::{Currency, Money};
 use skein_domain::price::TokenPrices;
 use skein_domain::usage::TokenUsage;
 
-use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::query_all;
+use crate::db::sql_types::{
+    EnumColumn, JsonColumn, get_enum, get_json, get_model, get_money, get_usage,
+};
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 /// A model call with its cost.
@@ -66,25 +67,21 @@ impl Store {
         first: MessageId,
         last: MessageId,
     ) -> Result<HashMap<MessageId, Cost>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM ledger
-                       WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 ORDER BY id";
-            Ok(query_all(tx, sql, [thread.0, first.0, last.0], |row| {
-                Ok((MessageId(row.get("message_id")?), cost(row)?))
-            })?)
+        let sql = "SELECT * FROM ledger
+                   WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 ORDER BY id";
+        self.read_rows(sql, [thread.0, first.0, last.0], |row| {
+            Ok((MessageId(row.get("message_id")?), cost(row)?))
         })
         .await
     }
 
     /// All entries, oldest first.
     pub async fn ledger_rows(&self) -> Result<Vec<LedgerRow>> {
-        self.read(move |tx| {
-            let sql = "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS time
-                       FROM ledger ORDER BY id";
-            Ok(query_all(tx, sql, [], |row| {
-                let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
-                Ok(LedgerRow { time: row.get("time")?, session, entry: entry(row)? })
-            })?)
+        let sql = "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS time
+                   FROM ledger ORDER BY id";
+        self.read_rows(sql, [], |row| {
+            let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
+            Ok(LedgerRow { time: row.get("time")?, session, entry: entry(row)? })
         })
         .await
     }
@@ -100,15 +97,13 @@ pub(crate) fn insert(tx: &Connection, entry: &LedgerEntry) -> rusqlite::Result<(
     };
     // A column holds half the range of a u64: more than nine million of a currency.
     let amount = money.map(|money| i64::try_from(money.amount).unwrap_or(i64::MAX));
-    tx.prepare_cached(
-        "INSERT INTO ledger
-               (at, session_id, thread_id, message_id, purpose, model_provider, model, answered_by,
-                service_tier, prompt, completion, cached, cache_written, cache_written_hour,
-                reasoning, cost, amount, currency, prices)
-             VALUES (?1, (SELECT session_id FROM threads WHERE id = ?2), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-                     ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-    )?
-    .execute(params![
+    let sql = "INSERT INTO ledger
+                 (at, session_id, thread_id, message_id, purpose, model_provider, model, answered_by,
+                  service_tier, prompt, completion, cached, cache_written, cache_written_hour,
+                  reasoning, cost, amount, currency, prices)
+               VALUES (?1, (SELECT session_id FROM threads WHERE id = ?2), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                       ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)";
+    let row = params![
         entry.at,
         entry.thread.map(|thread| thread.0),
         entry.message.map(|message| message.0),
@@ -127,46 +122,29 @@ pub(crate) fn insert(tx: &Connection, entry: &LedgerEntry) -> rusqlite::Result<(
         amount,
         money.map(|money| money.currency.code()),
         entry.prices.map(JsonColumn),
-    ])?;
-    Ok(())
+    ];
+    execute(tx, sql, row)
 }
 
 fn entry(row: &Row) -> rusqlite::Result<LedgerEntry> {
-    let EnumColumn(purpose) = row.get("purpose")?;
-    let prices: Option<JsonColumn<TokenPrices>> = row.get("prices")?;
     Ok(LedgerEntry {
         at: row.get("at")?,
         thread: row.get::<_, Option<i64>>("thread_id")?.map(ThreadId),
         message: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
-        purpose,
-        model: ModelRef {
-            provider: ProviderId(row.get("model_provider")?),
-            model: row.get("model")?,
-        },
+        purpose: get_enum(row, "purpose")?,
+        model: get_model(row)?,
         answered_by: row.get("answered_by")?,
         service_tier: row.get("service_tier")?,
-        usage: TokenUsage {
-            prompt: row.get("prompt")?,
-            completion: row.get("completion")?,
-            total: None,
-            cached: row.get("cached")?,
-            cache_written: row.get("cache_written")?,
-            reasoning: row.get("reasoning")?,
-        },
+        usage: get_usage(row)?,
         cache_written_hour: row.get("cache_written_hour")?,
         cost: cost(row)?,
-        prices: prices.map(|JsonColumn(prices)| prices),
+        prices: get_json(row, "prices")?,
     })
 }
 
 fn cost(row: &Row) -> rusqlite::Result<Cost> {
     let kind: String = row.get("cost")?;
-    let amount: Option<i64> = row.get("amount")?;
-    let amount = amount.and_then(|amount| u64::try_from(amount).ok());
-    let currency: Option<String> = row.get("currency")?;
-    let currency = currency.as_deref().and_then(Currency::parse);
-    let money = amount.zip(currency).map(|(amount, currency)| Money { amount, currency });
-    Ok(match (kind.as_str(), money) {
+    Ok(match (kind.as_str(), get_money(row)?) {
         ("known", Some(money)) => Cost::Known { money },
         ("atLeast", Some(money)) => Cost::AtLeast { money },
         ("notBilled", _) => Cost::NotBilled {},

@@ -12,7 +12,7 @@ use specta::Type;
 
 use super::message_rows;
 use crate::db::error::StoreError;
-use crate::db::statements::{execute, query_all};
+use crate::db::statements::{execute, query_all, query_one};
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
@@ -80,10 +80,7 @@ impl Store {
 
     /// The messages of the path that ends with `last`, root first.
     pub async fn path_to(&self, last: MessageId) -> Result<Vec<Message>> {
-        self.read(move |tx| {
-            path_ids_to(tx, Some(last))?.into_iter().map(|id| message_rows::get(tx, id)).collect()
-        })
-        .await
+        self.read(move |tx| message_rows::get_all(tx, path_ids_to(tx, Some(last))?)).await
     }
 
     /// The messages of the path that ends with `last`, after `after`; `None`: from the root. Empty if
@@ -93,11 +90,7 @@ impl Store {
         after: Option<MessageId>,
         last: MessageId,
     ) -> Result<Vec<Message>> {
-        self.read(move |tx| {
-            let ids = path_ids_between(tx, after, last)?.into_iter();
-            ids.map(|id| message_rows::get(tx, id)).collect()
-        })
-        .await
+        self.read(move |tx| message_rows::get_all(tx, path_ids_between(tx, after, last)?)).await
     }
 
     /// All messages of a thread on all branches, including those beside the path, oldest first.
@@ -105,8 +98,8 @@ impl Store {
         self.read(move |tx| {
             let sql = "SELECT id FROM messages
                        WHERE thread_id = ?1 AND deleted_at IS NULL ORDER BY id";
-            let ids: Vec<_> = query_all(tx, sql, [thread.0], |row| row.get(0).map(MessageId))?;
-            ids.into_iter().map(|id| message_rows::get(tx, id)).collect()
+            let ids: Vec<_> = query_all(tx, sql, [thread.0], message_rows::message_id)?;
+            message_rows::get_all(tx, ids)
         })
         .await
     }
@@ -193,16 +186,12 @@ fn page(
         }
         let message = message_rows::get(tx, id)?;
         earlier = message.parent_id;
-        for id in children(tx, thread, Some(id), true)? {
-            page.beside.push(message_rows::get(tx, id)?);
-        }
+        page.beside.extend(message_rows::get_all(tx, children(tx, thread, Some(id), true)?)?);
         let siblings = children(tx, thread, message.parent_id, false)?;
         page.messages.push(PathMessage { message, siblings });
     }
     if earlier.is_none() {
-        for id in children(tx, thread, None, true)? {
-            page.beside.push(message_rows::get(tx, id)?);
-        }
+        page.beside.extend(message_rows::get_all(tx, children(tx, thread, None, true)?)?);
     }
     page.messages.reverse();
     page.beside.sort_by_key(|message| message.id);
@@ -219,9 +208,8 @@ pub(crate) fn children(
     let sql = "SELECT id FROM messages
                WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
                ORDER BY id";
-    query_all(tx, sql, params![thread.0, parent.map(|parent| parent.0), beside], |row| {
-        row.get(0).map(MessageId)
-    })
+    let wanted = params![thread.0, parent.map(|parent| parent.0), beside];
+    query_all(tx, sql, wanted, message_rows::message_id)
 }
 
 /// The newest leaf of a message's newest sibling; `None` if it has none.
@@ -236,16 +224,14 @@ pub(crate) fn alternative_leaf(
 
 /// The leaf reached from a message by always following the newest child.
 pub(crate) fn newest_leaf(tx: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
-    tx.prepare_cached(
-        "WITH RECURSIVE branch (id, depth) AS (
-               VALUES (?1, 0)
-               UNION ALL
-               SELECT (SELECT max(messages.id) FROM messages
-                       WHERE parent_id = branch.id AND beside = 0 AND deleted_at IS NULL),
-                      depth + 1
-               FROM branch WHERE branch.id IS NOT NULL
-             )
-             SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1",
-    )?
-    .query_row([from.0], |row| row.get(0).map(MessageId))
+    let sql = "WITH RECURSIVE branch (id, depth) AS (
+                 VALUES (?1, 0)
+                 UNION ALL
+                 SELECT (SELECT max(messages.id) FROM messages
+                         WHERE parent_id = branch.id AND beside = 0 AND deleted_at IS NULL),
+                        depth + 1
+                 FROM branch WHERE branch.id IS NOT NULL
+               )
+               SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1";
+    query_one(tx, sql, [from.0], message_rows::message_id)
 }

@@ -11,7 +11,7 @@ use specta::Type;
 
 use super::{branch_path, message_previews, message_rows, point_rows};
 use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::JsonColumn;
+use crate::db::sql_types::{JsonColumn, get_json};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 use crate::sessions::purge::DELETION_LIFETIME;
@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     /// `Invalid` for a summary: the compaction must be undone instead.
     pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
-        self.write(move |tx| delete(tx, id, PathEnd::Alternative, now)).await
+        self.write(move |tx| delete(tx, id, PathEnd::Alternative, None, now)).await
     }
 
     /// Removes the message added last; the path ends with `leaf`, where it ended before.
@@ -106,7 +106,7 @@ impl Store {
         leaf: Option<MessageId>,
         now: i64,
     ) -> Result<DeletionId> {
-        self.write(move |tx| delete_to(tx, id, PathEnd::Before, leaf, now)).await
+        self.write(move |tx| delete(tx, id, PathEnd::Before, leaf, now)).await
     }
 
     /// The messages deleted by the user that can be restored, latest first, at most `limit`. Those
@@ -157,18 +157,8 @@ impl Store {
     }
 }
 
-/// Deletes a message, see [`Store::delete_message`].
+/// Deletes a message, see [`Store::delete_message`] and [`Removal`].
 pub(crate) fn delete(
-    tx: &Connection,
-    id: MessageId,
-    end: PathEnd,
-    now: i64,
-) -> Result<DeletionId, StoreError> {
-    delete_to(tx, id, end, None, now)
-}
-
-/// Deletes a message, see [`Removal`].
-fn delete_to(
     tx: &Connection,
     id: MessageId,
     end: PathEnd,
@@ -332,12 +322,11 @@ fn later_deletions(tx: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Dele
                                            WHERE deletions.id = ?1)
                ORDER BY deletions.id DESC";
     query_all(tx, sql, [id.0], |row| {
-        let JsonColumn(gap) = row.get(2)?;
         Ok(Deletion {
-            id: DeletionId(row.get(0)?),
-            message: MessageId(row.get(1)?),
-            gap,
-            at: row.get(3)?,
+            id: DeletionId(row.get("id")?),
+            message: MessageId(row.get("message_id")?),
+            gap: get_json(row, "undo")?,
+            at: row.get("deleted_at")?,
         })
     })
 }

@@ -8,8 +8,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use specta::Type;
 
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_all};
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 /// The changes of an unsent edit.
@@ -47,34 +47,26 @@ impl Store {
                        ON CONFLICT (message_id) DO UPDATE
                        SET text = excluded.text, attachments = excluded.attachments,
                            updated_at = excluded.updated_at";
-            Ok(execute(
-                tx,
-                sql,
-                params![message.0, edit.text, edit.attachments.as_ref().map(JsonColumn), now],
-            )?)
+            let attachments = edit.attachments.map(JsonColumn);
+            Ok(execute(tx, sql, params![message.0, edit.text, attachments, now])?)
         })
         .await
     }
 
     /// The edits in a session, the last changed one at the end.
     pub async fn edits(&self, session: SessionId) -> Result<Vec<UnsentEdit>> {
-        self.read(move |tx| {
-            let sql = "SELECT messages.id, messages.thread_id, edits.text, edits.attachments
-                       FROM edits JOIN messages ON messages.id = edits.message_id
-                         JOIN threads ON threads.id = messages.thread_id
-                       WHERE threads.session_id = ?1 AND messages.deleted_at IS NULL
-                       ORDER BY edits.updated_at, messages.id";
-            Ok(query_all(tx, sql, [session.0], |row| {
-                let attachments: Option<JsonColumn<Vec<Attachment>>> = row.get(3)?;
-                Ok(UnsentEdit {
-                    message_id: MessageId(row.get(0)?),
-                    thread_id: ThreadId(row.get(1)?),
-                    edit: MessageEdit {
-                        text: row.get(2)?,
-                        attachments: attachments.map(|JsonColumn(attachments)| attachments),
-                    },
-                })
-            })?)
+        let sql = "SELECT messages.id, messages.thread_id, edits.text, edits.attachments
+                   FROM edits JOIN messages ON messages.id = edits.message_id
+                     JOIN threads ON threads.id = messages.thread_id
+                   WHERE threads.session_id = ?1 AND messages.deleted_at IS NULL
+                   ORDER BY edits.updated_at, messages.id";
+        self.read_rows(sql, [session.0], |row| {
+            let (text, attachments) = (row.get("text")?, get_json(row, "attachments")?);
+            Ok(UnsentEdit {
+                message_id: MessageId(row.get("id")?),
+                thread_id: ThreadId(row.get("thread_id")?),
+                edit: MessageEdit { text, attachments },
+            })
         })
         .await
     }

@@ -5,14 +5,14 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use skein_domain::encrypted_summary::EncryptedSummary;
 use skein_domain::error::Result;
-use skein_domain::ids::{MessageId, ProviderId, ThreadId};
+use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::model::ModelRef;
 
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_all};
+use crate::db::sql_types::{JsonColumn, get_json, get_model};
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 /// Deletes the items that may contain a message deleted before a time. They do not say which messages they
@@ -32,15 +32,10 @@ impl Store {
         &self,
         thread: ThreadId,
     ) -> Result<HashMap<MessageId, ModelRef>> {
-        self.read(move |tx| {
-            let sql =
-                "SELECT message_id, encrypted_summaries.model_provider, encrypted_summaries.model
-                       FROM encrypted_summaries JOIN messages ON messages.id = message_id
-                       WHERE thread_id = ?1";
-            let found: Vec<_> = query_all(tx, sql, [thread.0], |row| {
-                Ok((MessageId(row.get("message_id")?), model(row)?))
-            })?;
-            Ok(found.into_iter().collect())
+        let sql = "SELECT encrypted_summaries.* FROM encrypted_summaries
+                   JOIN messages ON messages.id = message_id WHERE thread_id = ?1";
+        self.read_rows(sql, [thread.0], |row| {
+            Ok((MessageId(row.get("message_id")?), get_model(row)?))
         })
         .await
     }
@@ -50,36 +45,25 @@ impl Store {
         &self,
         thread: ThreadId,
     ) -> Result<HashMap<MessageId, EncryptedSummary>> {
-        self.read(move |tx| {
-            let sql = "SELECT encrypted_summaries.* FROM points
-                       JOIN encrypted_summaries ON message_id = summary_id WHERE thread_id = ?1";
-            let found: Vec<_> = query_all(tx, sql, [thread.0], |row| {
-                let JsonColumn(items) = row.get("items")?;
-                let summary = EncryptedSummary {
-                    origin: row.get("origin")?,
-                    model: model(row)?,
-                    items,
-                    tokens: row.get("tokens")?,
-                };
-                Ok((MessageId(row.get("message_id")?), summary))
-            })?;
-            Ok(found.into_iter().collect())
+        let sql = "SELECT encrypted_summaries.* FROM points
+                   JOIN encrypted_summaries ON message_id = summary_id WHERE thread_id = ?1";
+        self.read_rows(sql, [thread.0], |row| {
+            let summary = EncryptedSummary {
+                origin: row.get("origin")?,
+                model: get_model(row)?,
+                items: get_json(row, "items")?,
+                tokens: row.get("tokens")?,
+            };
+            Ok((MessageId(row.get("message_id")?), summary))
         })
         .await
     }
 
     /// Deletes the encrypted summaries of an origin, which nothing else can read. False if there are none.
     pub async fn delete_encrypted_summaries(&self, origin: String) -> Result<bool> {
-        self.write(move |tx| {
-            Ok(tx.execute("DELETE FROM encrypted_summaries WHERE origin = ?1", [origin])? > 0)
-        })
-        .await
+        let sql = "DELETE FROM encrypted_summaries WHERE origin = ?1";
+        Ok(self.write_rows(sql, [origin]).await? > 0)
     }
-}
-
-fn model(row: &Row) -> rusqlite::Result<ModelRef> {
-    let provider = ProviderId(row.get("model_provider")?);
-    Ok(ModelRef { provider, model: row.get("model")? })
 }
 
 pub(crate) fn insert(
@@ -87,8 +71,8 @@ pub(crate) fn insert(
     summary: MessageId,
     encrypted: &EncryptedSummary,
 ) -> rusqlite::Result<()> {
-    let sql =
-        "INSERT INTO encrypted_summaries (message_id, origin, model_provider, model, items, tokens)
+    let sql = "INSERT INTO encrypted_summaries
+                 (message_id, origin, model_provider, model, items, tokens)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let EncryptedSummary { origin, model, items, tokens } = encrypted;
     let items = JsonColumn(items);

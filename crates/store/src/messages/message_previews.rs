@@ -2,15 +2,15 @@
 
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
-use skein_domain::error::{Error, Result};
+use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, MessageKind, MessageState, Origin};
 use specta::Type;
 
 use super::message_rows;
 use crate::content::first_line::{first_line, first_line_of_part, shortened};
-use crate::db::error::StoreError;
-use crate::db::sql_types::JsonColumn;
+use crate::db::error::{StoreError, if_found};
+use crate::db::sql_types::get_json;
 use crate::db::store::Store;
 
 /// A message as a list shows it.
@@ -31,11 +31,7 @@ pub struct MessageLine {
 impl Store {
     /// The previews of several messages, in the order of `ids`; deleted messages are left out.
     pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessageLine>> {
-        let found = |beginning| match beginning {
-            Err(StoreError::Domain(Error::NotFound { .. })) => None,
-            beginning => Some(beginning),
-        };
-        self.read(move |tx| ids.into_iter().filter_map(|id| found(beginning(tx, id))).collect())
+        self.read(move |tx| ids.into_iter().filter_map(|id| if_found(beginning(tx, id))).collect())
             .await
     }
 }
@@ -69,8 +65,7 @@ pub(crate) fn stored_first_line(tx: &Connection, message: MessageId) -> rusqlite
     )?;
     let mut rows = parts.query([message.0])?;
     while let Some(row) = rows.next()? {
-        let JsonColumn(part) = row.get("rest")?;
-        let line = match part {
+        let line = match get_json(row, "rest")? {
             ContentPart::Text { .. } => first_line_of_part(tx, row.get("id")?)?,
             part => name(&part).to_owned(),
         };

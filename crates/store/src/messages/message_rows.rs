@@ -13,9 +13,11 @@ use skein_domain::model::ModelRef;
 
 use crate::content::requests::{self, PromptView};
 use crate::content::{generations, parts, stream_chunks};
-use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::error::{StoreError, if_found, not_found};
+use crate::db::sql_types::{
+    EnumColumn, JsonColumn, get_enum, get_json, model_columns, model_from_row,
+};
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 use crate::log::ledger::{self, LedgerEntry};
 use crate::sessions::{session_rows, thread_rows};
@@ -93,11 +95,7 @@ impl Store {
 
     /// Messages in the given order, without deleted ones.
     pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
-        let found = |message| match message {
-            Err(StoreError::Domain(Error::NotFound { .. })) => None,
-            message => Some(message),
-        };
-        self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
+        self.read(move |tx| ids.into_iter().filter_map(|id| if_found(get(tx, id))).collect()).await
     }
 
     /// Completes a streaming reply with its final parts and state and its call, in one transaction.
@@ -129,13 +127,7 @@ impl Store {
         call_id: String,
         state: ToolState,
     ) -> Result<()> {
-        self.write(move |tx| {
-            if !parts::set_tool_state(tx, id, &call_id, state)? {
-                return Err(not_found("tool call"));
-            }
-            mark_changed(tx, id)
-        })
-        .await
+        self.write(move |tx| set_tool_state(tx, id, &call_id, state)).await
     }
 
     /// Removes a tool output from the context (P09). Usage reports of later prompts, which
@@ -147,22 +139,16 @@ impl Store {
         state: ToolState,
     ) -> Result<()> {
         self.write(move |tx| {
-            if !parts::set_tool_state(tx, id, &call_id, state)? {
-                return Err(not_found("tool call"));
-            }
             generations::forget_later_reports(tx, id)?;
-            mark_changed(tx, id)
+            set_tool_state(tx, id, &call_id, state)
         })
         .await
     }
 
     /// The excluded messages of a thread, on all branches.
     pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
-        self.read(move |tx| {
-            let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1";
-            Ok(query_all(tx, sql, [thread.0], |row| row.get(0).map(MessageId))?)
-        })
-        .await
+        let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1";
+        self.read_rows(sql, [thread.0], message_id).await
     }
 }
 
@@ -245,6 +231,14 @@ pub(crate) fn get(tx: &Connection, id: MessageId) -> Result<Message, StoreError>
     Ok(message)
 }
 
+/// Messages with their parts, in the given order.
+pub(crate) fn get_all(
+    tx: &Connection,
+    ids: impl IntoIterator<Item = MessageId>,
+) -> Result<Vec<Message>, StoreError> {
+    ids.into_iter().map(|id| get(tx, id)).collect()
+}
+
 pub(crate) fn get_without_parts(tx: &Connection, id: MessageId) -> Result<Message, StoreError> {
     let sql = "SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL";
     let found = query_first(tx, sql, [id.0], message)?;
@@ -272,6 +266,18 @@ fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
         (true, false) => Inclusion::Pinned,
         (false, false) => Inclusion::Usual,
     })
+}
+
+fn set_tool_state(
+    tx: &Connection,
+    id: MessageId,
+    call_id: &str,
+    state: ToolState,
+) -> Result<(), StoreError> {
+    if !parts::set_tool_state(tx, id, call_id, state)? {
+        return Err(not_found("tool call"));
+    }
+    mark_changed(tx, id)
 }
 
 pub(crate) fn mark_changed(tx: &Connection, id: MessageId) -> Result<(), StoreError> {
@@ -302,21 +308,22 @@ fn hangs_beside(kind: &MessageKind) -> bool {
     }
 }
 
+/// Reads the id of a message from the first column.
+pub(crate) fn message_id(row: &Row) -> rusqlite::Result<MessageId> {
+    row.get(0).map(MessageId)
+}
+
 /// Reads a row of `messages`; the parts are loaded separately.
 fn message(row: &Row) -> rusqlite::Result<Message> {
-    let JsonColumn(kind) = row.get("kind")?;
-    let EnumColumn(role) = row.get("role")?;
-    let EnumColumn(origin) = row.get("origin")?;
-    let JsonColumn(state) = row.get("state")?;
     Ok(Message {
         id: MessageId(row.get("id")?),
         thread_id: ThreadId(row.get("thread_id")?),
         parent_id: row.get::<_, Option<i64>>("parent_id")?.map(MessageId),
-        kind,
-        role,
-        origin,
+        kind: get_json(row, "kind")?,
+        role: get_enum(row, "role")?,
+        origin: get_enum(row, "origin")?,
         parts: [].into(),
-        state,
+        state: get_json(row, "state")?,
         inclusion: inclusion(row)?,
         model: model_from_row(row)?,
         created_at: row.get("created_at")?,

@@ -7,7 +7,7 @@ use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::ContentPart;
 
 use crate::content::{generations, parts};
-use crate::db::statements::{execute, query_first};
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 use crate::log::activity_log::{self, AutomaticEvent};
 
@@ -26,28 +26,22 @@ impl Store {
     /// The points of a thread whose facts were found by older rules, including undone ones.
     pub async fn outdated_facts(&self, thread: ThreadId) -> Result<Vec<OutdatedFacts>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT id, boundary_id, summary_id, after_id FROM points
-                 WHERE thread_id = ?1 AND facts_rules < ?2
-                 UNION ALL
-                 SELECT id, boundary_id, summary_id, after_id FROM undone_points
-                 WHERE thread_id = ?1 AND facts_rules < ?2",
-            )?;
-            let outdated = statement.query_map(params![thread.0, RULES], |row| {
-                let (point, boundary) = (PointId(row.get(0)?), MessageId(row.get(1)?));
-                let starts_after = row.get::<_, Option<i64>>(3)?.map(MessageId);
-                Ok((point, (starts_after, boundary), row.get::<_, i64>(2)?))
-            })?;
-            let mut found = Vec::new();
-            for row in outdated {
-                let (point, (starts_after, boundary), summary) = row?;
+            let sql = "SELECT id, boundary_id, summary_id, after_id FROM points
+                       WHERE thread_id = ?1 AND facts_rules < ?2
+                       UNION ALL
+                       SELECT id, boundary_id, summary_id, after_id FROM undone_points
+                       WHERE thread_id = ?1 AND facts_rules < ?2";
+            Ok(query_all(tx, sql, params![thread.0, RULES], |row| {
                 // The summary of an undone point is deleted, but its text still exists.
-                let summary = parts::read(tx, MessageId(summary))?;
+                let summary = parts::read(tx, MessageId(row.get("summary_id")?))?;
                 let texts = summary.iter().filter_map(ContentPart::as_text);
-                let summary = texts.collect::<Vec<_>>().join("\n\n");
-                found.push(OutdatedFacts { point, starts_after, boundary, summary });
-            }
-            Ok(found)
+                Ok(OutdatedFacts {
+                    point: PointId(row.get("id")?),
+                    starts_after: row.get::<_, Option<i64>>("after_id")?.map(MessageId),
+                    boundary: MessageId(row.get("boundary_id")?),
+                    summary: texts.collect::<Vec<_>>().join("\n\n"),
+                })
+            })?)
         })
         .await
     }
@@ -55,15 +49,11 @@ impl Store {
     /// Gives the points of a session that is a copy of a thread the rule versions of their
     /// originals, because their facts are as old.
     pub async fn inherit_facts_rules(&self, session: SessionId, from: ThreadId) -> Result<()> {
-        self.write(move |tx| {
-            let sql = "UPDATE points
-                       SET facts_rules = coalesce(
-                         (SELECT min(facts_rules) FROM points WHERE thread_id = ?2), facts_rules)
-                       WHERE thread_id IN (SELECT id FROM threads WHERE session_id = ?1)";
-            tx.execute(sql, params![session.0, from.0])?;
-            Ok(())
-        })
-        .await
+        let sql = "UPDATE points
+                   SET facts_rules = coalesce(
+                     (SELECT min(facts_rules) FROM points WHERE thread_id = ?2), facts_rules)
+                   WHERE thread_id IN (SELECT id FROM threads WHERE session_id = ?1)";
+        self.write_rows(sql, [session.0, from.0]).await.map(drop)
     }
 
     /// Replaces outdated facts, unless somebody already has, and logs the number of points whose
@@ -80,12 +70,8 @@ impl Store {
                 renewed += renew(tx, point, &facts)?;
             }
             if renewed > 0 {
-                activity_log::log(
-                    tx,
-                    thread,
-                    &AutomaticEvent::FactsRenewed { points: renewed },
-                    now,
-                )?;
+                let event = AutomaticEvent::FactsRenewed { points: renewed };
+                activity_log::log(tx, thread, &event, now)?;
             }
             Ok(())
         })

@@ -8,18 +8,22 @@ use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 
-use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
-use crate::db::statements::{execute, query_all};
+use crate::db::sql_types::{
+    EnumColumn, JsonColumn, get_enum, get_json, model_columns, model_from_row,
+};
+use crate::db::statements::execute;
 use crate::db::store::Store;
+
+/// The columns of `points`, which `undone_points` has as well.
+const COLUMNS: &str =
+    "id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+     anchors, trigger, model_provider, model, created_at, facts_rules, after_id";
 
 impl Store {
     /// The points of a thread, on all branches, oldest first.
     pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
-        self.read(move |tx| {
-            let sql = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id";
-            Ok(query_all(tx, sql, [thread.0], point)?)
-        })
-        .await
+        let sql = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id";
+        self.read_rows(sql, [thread.0], point).await
     }
 }
 
@@ -74,13 +78,10 @@ pub(crate) fn next_undone_at(tx: &Connection, thread: ThreadId, now: i64) -> rus
 /// Undoes a point and deletes its summary. `undone_at` is its place in the order of undone points, see
 /// [`next_undone_at`].
 pub(crate) fn undo(tx: &Connection, point: i64, now: i64, undone_at: i64) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO undone_points
-                 (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                  anchors, trigger, model_provider, model, created_at, facts_rules, after_id, undone_at)
-               SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                      anchors, trigger, model_provider, model, created_at, facts_rules, after_id, ?2
-               FROM points WHERE id = ?1";
-    tx.execute(sql, params![point, undone_at])?;
+    let sql = format!(
+        "INSERT INTO undone_points ({COLUMNS}, undone_at) SELECT {COLUMNS}, ?2 FROM points WHERE id = ?1"
+    );
+    tx.execute(&sql, params![point, undone_at])?;
     let sql = "UPDATE messages SET deleted_at = ?2
                WHERE id = (SELECT summary_id FROM points WHERE id = ?1)";
     tx.execute(sql, params![point, now])?;
@@ -93,20 +94,14 @@ pub(crate) fn redo(tx: &Connection, point: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE messages SET deleted_at = NULL
                WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)";
     tx.execute(sql, [point])?;
-    let sql = "INSERT INTO points
-                 (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                  anchors, trigger, model_provider, model, created_at, facts_rules, after_id)
-               SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                      anchors, trigger, model_provider, model, created_at, facts_rules, after_id
-               FROM undone_points WHERE id = ?1";
-    tx.execute(sql, [point])?;
+    let sql =
+        format!("INSERT INTO points ({COLUMNS}) SELECT {COLUMNS} FROM undone_points WHERE id = ?1");
+    tx.execute(&sql, [point])?;
     tx.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
     Ok(())
 }
 
 pub(crate) fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
-    let EnumColumn(trigger) = row.get("trigger")?;
-    let JsonColumn(unread) = row.get("unread")?;
     Ok(CompactionPoint {
         id: PointId(row.get("id")?),
         thread_id: ThreadId(row.get("thread_id")?),
@@ -117,9 +112,9 @@ pub(crate) fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
         after: row.get("after")?,
         covered: row.get("covered")?,
         fingerprint: row.get("fingerprint")?,
-        unread,
+        unread: get_json(row, "unread")?,
         anchors: row.get("anchors")?,
-        trigger,
+        trigger: get_enum(row, "trigger")?,
         model: model_from_row(row)?,
         created_at: row.get("created_at")?,
     })

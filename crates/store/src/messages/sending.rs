@@ -80,7 +80,7 @@ impl Store {
     ) -> Result<()> {
         self.write_durably(move |tx| {
             let message = message_rows::get(tx, id)?;
-            deletions::delete(tx, id, deletions::PathEnd::Before, now)?;
+            deletions::delete(tx, id, deletions::PathEnd::Before, None, now)?;
             queued_messages::insert_first(tx, session, &message.parts, message.created_at)?;
             Ok(())
         })

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Result};
 
 use super::bm25;
 use super::search_index::{self, IndexEntries, IndexEntry, SearchScope, TextSource};
 use super::search_query::QueryTerms;
+use crate::db::statements::query_one;
 
 /// The limit of texts compared in one search: of those that contain all words, and of those that
 /// contain any.
@@ -49,7 +50,7 @@ pub(crate) fn matching_all(
     tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
-) -> rusqlite::Result<SearchCandidates> {
+) -> Result<SearchCandidates> {
     let weights = vec![1.0; terms.long.len()];
     if let Some(held) = with_rare_part(tx, terms, scope)? {
         let sources = held.sources().collect();
@@ -75,7 +76,7 @@ fn with_rare_part(
     tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
-) -> rusqlite::Result<Option<IndexEntries>> {
+) -> Result<Option<IndexEntries>> {
     for phrase in terms.long.iter().filter(|word| word.contains(' ')) {
         let letters: Vec<char> = phrase.chars().collect();
         for part in letters.windows(PHRASE_PART).step_by(PHRASE_PART / 2) {
@@ -94,7 +95,7 @@ pub(crate) fn matching_any(
     tx: &Connection,
     terms: &QueryTerms,
     scope: SearchScope,
-) -> rusqlite::Result<SearchCandidates> {
+) -> Result<SearchCandidates> {
     let texts = texts(tx, scope)?;
     let words = u32::try_from(terms.long.len().max(1)).unwrap_or(MAX_ENTRIES);
     let most = (MAX_ENTRIES / words).min(READ_PER_WORD);
@@ -124,12 +125,7 @@ pub(crate) fn matching_any(
 }
 
 /// The texts that contain a word of a question, which may be a pair of Han characters.
-fn entries(
-    tx: &Connection,
-    word: &str,
-    scope: SearchScope,
-    most: u32,
-) -> rusqlite::Result<IndexEntries> {
+fn entries(tx: &Connection, word: &str, scope: SearchScope, most: u32) -> Result<IndexEntries> {
     match word.chars().nth(2) {
         Some(_) => search_index::matching_entries(tx, &quoted(word), scope, most),
         None => search_index::entries_with_prefix(tx, word, scope, most),
@@ -141,10 +137,10 @@ pub(crate) fn rarest_short(
     tx: &Connection,
     short: &[String],
     scope: SearchScope,
-) -> rusqlite::Result<Option<IndexEntries>> {
+) -> Result<Option<IndexEntries>> {
     let held =
         short.iter().map(|word| search_index::entries_with_prefix(tx, word, scope, MAX_COMPARED));
-    let held = held.collect::<rusqlite::Result<Vec<_>>>()?;
+    let held = held.collect::<Result<Vec<_>>>()?;
     Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
 }
 
@@ -164,7 +160,7 @@ fn read_more(
     words: &mut [QueryWord],
     texts: f64,
     scope: SearchScope,
-) -> rusqlite::Result<()> {
+) -> Result<()> {
     let mut common: Vec<_> = words.iter_mut().filter(|word| !word.entries.complete).collect();
     if common.len() < 2 {
         return Ok(());
@@ -205,7 +201,7 @@ fn id_span(held: &IndexEntries) -> f64 {
 }
 
 /// The range of part ids of all texts: an estimate of their number without counting.
-fn texts(tx: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
+fn texts(tx: &Connection, scope: SearchScope) -> Result<f64> {
     let sql = match scope.session() {
         Some(_) => {
             "SELECT (SELECT max(id) FROM parts WHERE session_id = ?1)
@@ -213,7 +209,6 @@ fn texts(tx: &Connection, scope: SearchScope) -> rusqlite::Result<f64> {
         }
         None => "SELECT (SELECT max(id) FROM parts) - (SELECT min(id) FROM parts) WHERE ?1 IS NULL",
     };
-    let between: Option<f64> =
-        tx.prepare_cached(sql)?.query_row(params![scope.session()], |row| row.get(0))?;
+    let between: Option<f64> = query_one(tx, sql, [scope.session()], |row| row.get(0))?;
     Ok(between.unwrap_or_default() + 1.0)
 }

@@ -1,6 +1,6 @@
 //! A text with its location, as a candidate of a search. Deleted texts and cards are excluded.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Result, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Origin, Role};
@@ -62,10 +62,7 @@ fn select_documents(condition: &str) -> String {
 }
 
 /// Loads the text of an index entry; `None` if it is deleted or never shown.
-pub(crate) fn load_document(
-    tx: &Connection,
-    source: TextSource,
-) -> rusqlite::Result<Option<SearchDocument>> {
+pub(crate) fn load_document(tx: &Connection, source: TextSource) -> Result<Option<SearchDocument>> {
     let (which, id) = match source {
         TextSource::Part(id) => ("parts.id", id),
         TextSource::Output(id) => ("parts.output_id", id),
@@ -75,7 +72,7 @@ pub(crate) fn load_document(
 }
 
 /// Loads the text of a source alone, for ranking.
-pub(crate) fn load_text(tx: &Connection, source: TextSource) -> rusqlite::Result<Option<String>> {
+pub(crate) fn load_text(tx: &Connection, source: TextSource) -> Result<Option<String>> {
     let (sql, id) = match source {
         TextSource::Part(id) => ("SELECT text FROM parts WHERE id = ?1", id),
         TextSource::Output(id) => ("SELECT text FROM outputs WHERE id = ?1", id),
@@ -92,7 +89,7 @@ pub(crate) fn newest_documents(
     limit: usize,
     fits: impl Fn(&str) -> bool,
     wanted: impl Fn(&SearchDocument) -> bool,
-) -> rusqlite::Result<Vec<SearchDocument>> {
+) -> Result<Vec<SearchDocument>> {
     let within = match scope.session() {
         Some(_) => "parts.session_id = ?1",
         None => "?1 IS NULL",
@@ -117,7 +114,7 @@ pub(crate) fn newest_documents(
     Ok(newest)
 }
 
-fn found(tx: &Connection, row: &Row) -> rusqlite::Result<SearchDocument> {
+fn found(tx: &Connection, row: &Row) -> Result<SearchDocument> {
     let EnumColumn(role) = row.get("role")?;
     let EnumColumn(origin) = row.get("origin")?;
     let session = SessionId(row.get("session_id")?);

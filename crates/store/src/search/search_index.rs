@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, params};
 use skein_domain::ids::SessionId;
 
-use crate::db::statements::execute;
+use crate::db::statements::{execute, query_all};
 
 /// A row of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,11 +130,8 @@ fn read(
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
     let range = scope.entries();
-    let mut statement = tx.prepare_cached(sql)?;
-    let found = statement.query_map(params![words, range.start(), range.end(), most], |row| {
-        row.get(0).map(IndexEntry)
-    })?;
-    let mut entries = found.collect::<rusqlite::Result<Vec<_>>>()?;
+    let wanted = params![words, range.start(), range.end(), most];
+    let mut entries: Vec<_> = query_all(tx, sql, wanted, |row| row.get(0).map(IndexEntry))?;
     let complete = entries.len() <= most as usize;
     entries.truncate(most as usize);
     Ok(IndexEntries { entries, complete })

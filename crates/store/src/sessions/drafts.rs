@@ -13,8 +13,8 @@ use skein_domain::message::ContentPart;
 use skein_domain::message::queued_message::WaitingId;
 
 use super::queued_messages;
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_first};
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::execute;
 use crate::db::store::{Durability, Store};
 
 impl Store {
@@ -35,15 +35,11 @@ impl Store {
 
     /// The draft of a session; empty if there is none.
     pub async fn draft(&self, session: SessionId) -> Result<Draft> {
-        self.read(move |tx| {
-            let sql = "SELECT text, attachments FROM drafts WHERE session_id = ?1";
-            let draft = query_first(tx, sql, [session.0], |row| {
-                let JsonColumn(attachments) = row.get("attachments")?;
-                Ok(Draft { text: row.get("text")?, attachments })
-            })?;
-            Ok(draft.unwrap_or_default())
-        })
-        .await
+        let sql = "SELECT text, attachments FROM drafts WHERE session_id = ?1";
+        let draft = self.read_row(sql, [session.0], |row| {
+            Ok(Draft { text: row.get("text")?, attachments: get_json(row, "attachments")? })
+        });
+        Ok(draft.await?.unwrap_or_default())
     }
 
     /// Stores the draft of a session; an empty one is deleted. The queued message `taken` into it
@@ -77,8 +73,7 @@ pub(crate) fn set(
     now: i64,
 ) -> rusqlite::Result<()> {
     if *draft == Draft::default() {
-        execute(tx, "DELETE FROM drafts WHERE session_id = ?1", [session.0])?;
-        return Ok(());
+        return execute(tx, "DELETE FROM drafts WHERE session_id = ?1", [session.0]);
     }
     let sql = "INSERT INTO drafts (session_id, text, attachments, updated_at)
                VALUES (?1, ?2, ?3, ?4)

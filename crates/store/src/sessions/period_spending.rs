@@ -6,9 +6,9 @@ use skein_context::cost::budget::Spending;
 use skein_domain::budget::{BudgetPeriod, BudgetScope};
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
-use skein_domain::money::{Currency, Money};
 
-use crate::db::statements::{query_all, query_first};
+use crate::db::sql_types::get_money;
+use crate::db::statements::{query_all, query_first, query_one};
 use crate::db::store::Store;
 
 impl Store {
@@ -52,8 +52,8 @@ fn created_at(tx: &Connection, session: SessionId) -> rusqlite::Result<i64> {
 }
 
 fn local(tx: &Connection, format: &str, at: i64) -> rusqlite::Result<String> {
-    tx.prepare_cached("SELECT strftime(?1, ?2 / 1000, 'unixepoch', 'localtime')")?
-        .query_row(params![format, at], |row| row.get(0))
+    let sql = "SELECT strftime(?1, ?2 / 1000, 'unixepoch', 'localtime')";
+    query_one(tx, sql, params![format, at], |row| row.get(0))
 }
 
 fn since(start: &str) -> String {
@@ -75,18 +75,11 @@ fn sums(condition: &str) -> String {
 }
 
 fn part(row: &Row) -> rusqlite::Result<Spending> {
-    let currency: Option<String> = row.get("currency")?;
-    let number = |name| {
-        let sum: Option<i64> = row.get(name)?;
-        Ok::<_, rusqlite::Error>(sum.and_then(|sum| u64::try_from(sum).ok()))
-    };
-    let amount = number("amount")?;
-    let currency = currency.as_deref().and_then(Currency::parse);
-    let money = amount.zip(currency).map(|(amount, currency)| Money { amount, currency });
+    let tokens = |name| row.get::<_, i64>(name).map(|sum| u64::try_from(sum).unwrap_or(0));
     Ok(Spending {
-        money: money.into_iter().collect(),
-        tokens: number("tokens")?.unwrap_or(0),
-        unpriced_tokens: number("unpriced")?.unwrap_or(0),
+        money: get_money(row)?.into_iter().collect(),
+        tokens: tokens("tokens")?,
+        unpriced_tokens: tokens("unpriced")?,
         is_floor: row.get("is_floor")?,
     })
 }

@@ -8,7 +8,7 @@ use skein_domain::ids::SessionId;
 use crate::content::{blobs, requests, tool_outputs};
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{query_all, query_first};
+use crate::db::statements::query_first;
 use crate::db::store::Store;
 use crate::messages::encrypted_summaries;
 
@@ -66,13 +66,10 @@ impl Store {
 
     /// The files of archived threads that [`Store::purge`] would forget, each with its session.
     pub async fn archives_deleted_before(&self, before: i64) -> Result<Vec<(SessionId, String)>> {
-        self.read(move |tx| {
-            let sql = "SELECT session_id, beginning ->> 'file'
-                       FROM threads JOIN sessions ON sessions.id = session_id
-                       WHERE beginning ->> 'type' = 'archived'
-                         AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)";
-            Ok(query_all(tx, sql, [before], |row| Ok((row.get(0).map(SessionId)?, row.get(1)?)))?)
-        })
-        .await
+        let sql = "SELECT session_id, beginning ->> 'file'
+                   FROM threads JOIN sessions ON sessions.id = session_id
+                   WHERE beginning ->> 'type' = 'archived'
+                     AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)";
+        self.read_rows(sql, [before], |row| Ok((SessionId(row.get(0)?), row.get(1)?))).await
     }
 }

@@ -11,19 +11,15 @@ use skein_domain::message::ContentPart;
 use skein_domain::message::queued_message::QueuedMessage;
 
 use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{execute, query_all, query_first};
+use crate::db::sql_types::{JsonColumn, get_json};
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
 impl Store {
     /// The queued messages of a session, in the order of sending.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
-        self.read(move |tx| {
-            let sql = "SELECT id, parts, for_box, created_at FROM waiting
-                       WHERE session_id = ?1 ORDER BY id";
-            Ok(query_all(tx, sql, [session.0], waiting)?)
-        })
-        .await
+        let sql = "SELECT * FROM waiting WHERE session_id = ?1 ORDER BY id";
+        self.read_rows(sql, [session.0], waiting).await
     }
 
     /// True if a message will be sent automatically after the present turn.
@@ -47,11 +43,8 @@ impl Store {
             // A message that was returned meanwhile may have its id.
             let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
                        VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)";
-            tx.execute(
-                sql,
-                params![id.0, session.0, JsonColumn(parts), for_box, created_at],
-            )?;
-            Ok(())
+            let row = params![id.0, session.0, JsonColumn(parts), for_box, created_at];
+            Ok(execute(tx, sql, row)?)
         })
         .await
     }
@@ -84,8 +77,7 @@ pub(crate) fn insert_first(
 ) -> rusqlite::Result<()> {
     let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
                VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)";
-    tx.execute(sql, params![session.0, JsonColumn(parts), created_at])?;
-    Ok(())
+    execute(tx, sql, params![session.0, JsonColumn(parts), created_at])
 }
 
 pub(crate) fn remove(tx: &Connection, id: WaitingId) -> Result<(), StoreError> {
@@ -97,16 +89,14 @@ pub(crate) fn first(
     tx: &Connection,
     session: SessionId,
 ) -> Result<Option<QueuedMessage>, StoreError> {
-    let sql = "SELECT id, parts, for_box, created_at FROM waiting
-               WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1";
+    let sql = "SELECT * FROM waiting WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1";
     Ok(query_first(tx, sql, [session.0], waiting)?)
 }
 
 fn waiting(row: &Row) -> rusqlite::Result<QueuedMessage> {
-    let JsonColumn(parts) = row.get("parts")?;
     Ok(QueuedMessage {
         id: WaitingId(row.get("id")?),
-        parts,
+        parts: get_json(row, "parts")?,
         for_box: row.get("for_box")?,
         created_at: row.get("created_at")?,
     })

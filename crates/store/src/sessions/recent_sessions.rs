@@ -7,8 +7,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::message::MessageState;
 
-use crate::db::sql_types::JsonColumn;
-use crate::db::statements::{query_all, query_first};
+use crate::db::sql_types::get_json;
+use crate::db::statements::query_first;
 use crate::db::store::Store;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,34 +26,31 @@ pub struct SessionReadState {
 impl Store {
     /// The read states of all sessions that are not deleted.
     pub async fn session_read_states(&self) -> Result<HashMap<SessionId, SessionReadState>> {
-        self.read(|tx| {
-            let sql = "SELECT id, opened, unread,
-                              CASE WHEN unread THEN
-                                (SELECT messages.state FROM threads
-                                   JOIN messages ON messages.id = threads.leaf_id
-                                 WHERE threads.session_id = sessions.id
-                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL)
-                              END AS leaf,
-                              unread AND EXISTS
-                                (SELECT 1 FROM threads
-                                   JOIN messages ON messages.id = threads.leaf_id
-                                 WHERE threads.session_id = sessions.id
-                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL
-                                   AND (messages.role = 'user'
-                                        OR (SELECT kind FROM parts WHERE message_id = messages.id
-                                            ORDER BY position DESC LIMIT 1) = 'tool')
-                                ) AS is_unanswered
-                       FROM sessions WHERE deleted_at IS NULL";
-            Ok(query_all(tx, sql, [], |row| {
-                let leaf: Option<JsonColumn<MessageState>> = row.get("leaf")?;
-                let opened = SessionReadState {
-                    order: row.get("opened")?,
-                    unread: row.get("unread")?,
-                    leaf: leaf.map(|JsonColumn(state)| state),
-                    is_unanswered: row.get("is_unanswered")?,
-                };
-                Ok((SessionId(row.get("id")?), opened))
-            })?)
+        let sql = "SELECT id, opened, unread,
+                          CASE WHEN unread THEN
+                            (SELECT messages.state FROM threads
+                               JOIN messages ON messages.id = threads.leaf_id
+                             WHERE threads.session_id = sessions.id
+                               AND threads.ended_at IS NULL AND threads.deleted_at IS NULL)
+                          END AS leaf,
+                          unread AND EXISTS
+                            (SELECT 1 FROM threads
+                               JOIN messages ON messages.id = threads.leaf_id
+                             WHERE threads.session_id = sessions.id
+                               AND threads.ended_at IS NULL AND threads.deleted_at IS NULL
+                               AND (messages.role = 'user'
+                                    OR (SELECT kind FROM parts WHERE message_id = messages.id
+                                        ORDER BY position DESC LIMIT 1) = 'tool')
+                            ) AS is_unanswered
+                   FROM sessions WHERE deleted_at IS NULL";
+        self.read_rows(sql, [], |row| {
+            let opened = SessionReadState {
+                order: row.get("opened")?,
+                unread: row.get("unread")?,
+                leaf: get_json(row, "leaf")?,
+                is_unanswered: row.get("is_unanswered")?,
+            };
+            Ok((SessionId(row.get("id")?), opened))
         })
         .await
     }
@@ -76,10 +73,6 @@ impl Store {
 
     /// Marks a session that is not open as unread.
     pub async fn mark_unread(&self, id: SessionId) -> Result<()> {
-        self.write(move |tx| {
-            tx.execute("UPDATE sessions SET unread = 1 WHERE id = ?1", [id.0])?;
-            Ok(())
-        })
-        .await
+        self.write_rows("UPDATE sessions SET unread = 1 WHERE id = ?1", [id.0]).await.map(drop)
     }
 }

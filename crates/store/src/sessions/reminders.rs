@@ -11,8 +11,8 @@ use skein_domain::message::Origin;
 use skein_domain::reminder::{Reminder, ReminderScope};
 
 use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::{EnumColumn, JsonColumn};
-use crate::db::statements::{query_all, query_first};
+use crate::db::sql_types::{EnumColumn, JsonColumn, get_enum, get_json};
+use crate::db::statements::{execute, query_all, query_first, query_one};
 use crate::db::store::Store;
 
 /// A reminder to add after the others.
@@ -111,8 +111,7 @@ impl Store {
     pub async fn delete_own_reminder(&self, id: ReminderId, session: SessionId) -> Result<()> {
         self.write(move |tx| {
             require_own(tx, id, session)?;
-            tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
-            Ok(())
+            Ok(execute(tx, "DELETE FROM reminders WHERE id = ?1", [id.0])?)
         })
         .await
     }
@@ -128,25 +127,18 @@ impl Store {
 
     /// True if a handoff was written while the thread was its session's current one.
     pub async fn has_handoff(&self, thread: ThreadId) -> Result<bool> {
-        self.read(move |tx| {
-            let found = tx
-                .prepare_cached(
-                    "SELECT EXISTS (SELECT 1 FROM reminders
-                                    WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2)",
-                )?
-                .query_row(params![thread.0, EnumColumn(Origin::Runtime)], |row| row.get(0))?;
-            Ok(found)
-        })
-        .await
+        let sql =
+            "SELECT 1 FROM reminders WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2";
+        let found = self.read_row(sql, (thread.0, EnumColumn(Origin::Runtime)), |_| Ok(()));
+        Ok(found.await?.is_some())
     }
 
     /// Sorts reminders in this order; unnamed ones keep their places.
     pub async fn order_reminders(&self, order: Vec<ReminderId>) -> Result<()> {
         self.write(move |tx| {
-            let mut place =
-                tx.prepare_cached("UPDATE reminders SET position = ?2 WHERE id = ?1")?;
+            let sql = "UPDATE reminders SET position = ?2 WHERE id = ?1";
             for (position, id) in (1_i64..).zip(order) {
-                place.execute(params![id.0, position])?;
+                execute(tx, sql, params![id.0, position])?;
             }
             Ok(())
         })
@@ -164,22 +156,54 @@ pub(super) fn of_session(tx: &Connection, session: SessionId) -> rusqlite::Resul
 /// Adds a reminder after the others.
 fn add(tx: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
     refuse_blank(&new.content)?;
-    let sql = "INSERT INTO reminders
-                 (session_id, content, origin, continuation, level, position, created_at, updated_at)
-               VALUES (?1, ?2, ?3, ?4, ?5,
-                       (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)";
-    tx.execute(
-        sql,
-        params![
-            session_of(new.scope),
-            new.content,
-            EnumColumn(new.origin),
-            new.continuation,
-            new.level.map(EnumColumn),
-            new.created_at
-        ],
-    )?;
+    let added = Reminder {
+        id: ReminderId(0),
+        content: new.content.clone(),
+        scope: new.scope,
+        origin: new.origin,
+        continuation: new.continuation,
+        level: new.level,
+        position: 0,
+        created_at: new.created_at,
+        updated_at: new.created_at,
+    };
+    insert(tx, &added)?;
     get(tx, ReminderId(tx.last_insert_rowid()))
+}
+
+/// Adds a reminder under a new id after the others.
+pub(crate) fn insert(tx: &Connection, reminder: &Reminder) -> rusqlite::Result<()> {
+    insert_at(tx, None, None, reminder)
+}
+
+/// Adds a reminder with its id and position, unless the id is taken.
+fn restore(tx: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
+    insert_at(tx, Some(gone.id.0), Some(gone.position), gone)
+}
+
+fn insert_at(
+    tx: &Connection,
+    id: Option<i64>,
+    position: Option<u32>,
+    reminder: &Reminder,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO reminders
+                 (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+                       coalesce(?7, (SELECT coalesce(max(position), 0) + 1 FROM reminders)), ?8, ?9)
+               ON CONFLICT (id) DO NOTHING";
+    let row = params![
+        id,
+        session_of(reminder.scope),
+        reminder.content,
+        EnumColumn(reminder.origin),
+        reminder.continuation,
+        reminder.level.map(EnumColumn),
+        position,
+        reminder.created_at,
+        reminder.updated_at
+    ];
+    execute(tx, sql, row)
 }
 
 /// Replaces the content of a reminder and makes `origin` its author. The program may replace only
@@ -195,8 +219,7 @@ fn update(
     let sql = "UPDATE reminders
                SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
                WHERE id = ?1";
-    tx.execute(sql, params![id.0, content, now, EnumColumn(origin)])?;
-    Ok(())
+    Ok(execute(tx, sql, params![id.0, content, now, EnumColumn(origin)])?)
 }
 
 /// Fails if the model of a session may not change a reminder. One of another session is not found.
@@ -222,31 +245,7 @@ fn assign_current_thread(tx: &Connection, id: ReminderId) -> rusqlite::Result<()
                   WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
                     AND deleted_at IS NULL)
                WHERE id = ?1";
-    tx.execute(sql, [id.0])?;
-    Ok(())
-}
-
-/// Restores a reminder at its old place.
-fn restore(tx: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO reminders
-                 (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-               ON CONFLICT (id) DO NOTHING";
-    tx.execute(
-        sql,
-        params![
-            gone.id.0,
-            session_of(gone.scope),
-            gone.content,
-            EnumColumn(gone.origin),
-            gone.continuation,
-            gone.level.map(EnumColumn),
-            gone.position,
-            gone.created_at,
-            gone.updated_at
-        ],
-    )?;
-    Ok(())
+    execute(tx, sql, [id.0])
 }
 
 pub(crate) fn global_reminders(tx: &Connection) -> rusqlite::Result<Vec<Reminder>> {
@@ -254,23 +253,10 @@ pub(crate) fn global_reminders(tx: &Connection) -> rusqlite::Result<Vec<Reminder
     query_all(tx, sql, [], reminder)
 }
 
-/// Restores a reminder under a new id, because its own is taken.
-pub(crate) fn restore_with_new_id(tx: &Connection, gone: &Reminder) -> Result<(), StoreError> {
+/// Restores a reminder, under a new id if its own is taken.
+pub(crate) fn restore_with_any_id(tx: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     restore(tx, gone)?;
-    if tx.changes() == 0 {
-        add(
-            tx,
-            &NewReminder {
-                content: gone.content.clone(),
-                scope: gone.scope,
-                origin: gone.origin,
-                continuation: gone.continuation,
-                level: gone.level,
-                created_at: gone.created_at,
-            },
-        )?;
-    }
-    Ok(())
+    if tx.changes() == 0 { insert(tx, gone) } else { Ok(()) }
 }
 
 /// Stores the handoff that a thread begins with, written in the previous thread (D15). A handoff of
@@ -283,14 +269,11 @@ pub(crate) fn save_handoff(
 ) -> Result<(), StoreError> {
     let before = match new.origin {
         Origin::Person | Origin::Model => None,
-        Origin::Runtime => tx
-            .prepare_cached(
-                "DELETE FROM reminders
-                 WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *",
-            )?
-            .query_map(params![session_of(new.scope), EnumColumn(new.origin)], reminder)?
-            .next()
-            .transpose()?,
+        Origin::Runtime => {
+            let sql = "DELETE FROM reminders
+                       WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *";
+            query_first(tx, sql, params![session_of(new.scope), EnumColumn(new.origin)], reminder)?
+        }
     };
     let kept = add(tx, new)?;
     let sql = "UPDATE reminders SET thread_id = ?2 WHERE id = ?1";
@@ -316,13 +299,10 @@ pub(crate) fn delete_handoff(
                WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
                  AND created_at = ?3 AND updated_at = ?3";
     tx.execute(sql, params![session.0, EnumColumn(Origin::Person), kept_at])?;
-    let replaced: Option<JsonColumn<Reminder>> = tx
-        .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
-        .query_row([thread.0], |row| row.get(0))?;
-    match replaced {
-        Some(JsonColumn(replaced)) => restore(tx, &replaced),
-        None => Ok(()),
-    }
+    let sql = "SELECT replaced FROM threads WHERE id = ?1";
+    let replaced: Option<Reminder> =
+        query_one(tx, sql, [thread.0], |row| get_json(row, "replaced"))?;
+    replaced.map_or(Ok(()), |replaced| restore(tx, &replaced))
 }
 
 fn get(tx: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
@@ -346,9 +326,7 @@ fn session_of(scope: ReminderScope) -> Option<i64> {
 }
 
 fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
-    let EnumColumn(origin) = row.get("origin")?;
     let session: Option<i64> = row.get("session_id")?;
-    let level: Option<EnumColumn<HealthLevel>> = row.get("level")?;
     Ok(Reminder {
         id: ReminderId(row.get("id")?),
         content: row.get("content")?,
@@ -356,9 +334,9 @@ fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
             Some(session) => ReminderScope::Session { session_id: SessionId(session) },
             None => ReminderScope::Everywhere {},
         },
-        origin,
+        origin: get_enum(row, "origin")?,
         continuation: row.get("continuation")?,
-        level: level.map(|EnumColumn(level)| level),
+        level: get_enum(row, "level")?,
         position: row.get("position")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,

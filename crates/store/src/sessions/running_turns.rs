@@ -15,19 +15,14 @@ use crate::db::store::Store;
 impl Store {
     /// Marks the turn of a session as ended.
     pub async fn end_turn(&self, session: SessionId) -> Result<()> {
-        self.write(move |tx| {
-            Ok(execute(tx, "DELETE FROM running_turns WHERE session_id = ?1", [session.0])?)
-        })
-        .await
+        let sql = "DELETE FROM running_turns WHERE session_id = ?1";
+        self.write_rows(sql, [session.0]).await.map(drop)
     }
 
     /// True if the program's end interrupted the last turn of a session.
     pub async fn is_turn_cut(&self, session: SessionId) -> Result<bool> {
-        self.read(move |tx| {
-            let sql = "SELECT count(*) > 0 FROM running_turns WHERE session_id = ?1 AND cut = 1";
-            Ok(tx.prepare_cached(sql)?.query_row([session.0], |row| row.get(0))?)
-        })
-        .await
+        let sql = "SELECT 1 FROM running_turns WHERE session_id = ?1 AND cut = 1";
+        Ok(self.read_row(sql, [session.0], |_| Ok(())).await?.is_some())
     }
 }
 
@@ -41,6 +36,5 @@ pub(crate) fn mark_cut_turns(tx: &Connection) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET unread = 1
                WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)";
     tx.execute(sql, [])?;
-    tx.execute("UPDATE running_turns SET cut = 1 WHERE cut = 0", [])?;
-    Ok(())
+    execute(tx, "UPDATE running_turns SET cut = 1 WHERE cut = 0", [])
 }

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use skein_context::summary::provisional_title;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 
 use crate::content::first_line::first_line_of_part;
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 
 /// The texts that may name a session, in order of preference: the first messages of its first
@@ -49,16 +50,12 @@ impl Store {
     /// The names of all sessions that have one and are not deleted, by session id.
     pub async fn session_names(&self) -> Result<HashMap<SessionId, String>> {
         self.read(|tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT id, title FROM sessions WHERE deleted_at IS NULL")?;
-            let named = statement.query_map([], |row| {
+            let sql = "SELECT id, title FROM sessions WHERE deleted_at IS NULL";
+            let named: Vec<_> = query_all(tx, sql, [], |row| {
                 let id = SessionId(row.get("id")?);
                 Ok((id, name(tx, id, row.get("title")?)?))
             })?;
-            named
-                .filter_map(|named| named.map(|(id, name)| Some((id, name?))).transpose())
-                .collect::<rusqlite::Result<_>>()
-                .map_err(Into::into)
+            Ok(named.into_iter().filter_map(|(id, name)| Some((id, name?))).collect())
         })
         .await
     }
@@ -66,9 +63,8 @@ impl Store {
     /// The name of a session; `None` if it has none yet.
     pub async fn session_name(&self, id: SessionId) -> Result<Option<String>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached("SELECT title FROM sessions WHERE id = ?1")?;
-            let named = statement.query_row([id.0], |row| name(tx, id, row.get("title")?));
-            Ok(named.optional()?.flatten())
+            let sql = "SELECT title FROM sessions WHERE id = ?1";
+            Ok(query_first(tx, sql, [id.0], |row| name(tx, id, row.get("title")?))?.flatten())
         })
         .await
     }

@@ -9,14 +9,14 @@ use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Session, SessionOverride, SessionOverrides};
+use skein_domain::session::{Session, SessionOverride, SessionOverrides, ThreadStart};
 use specta::Type;
 
 use super::purge::DELETION_LIFETIME;
-use super::queued_messages;
 use super::session_names::name;
+use super::{queued_messages, thread_rows};
 use crate::db::error::{StoreError, not_found};
-use crate::db::sql_types::{JsonColumn, model_columns, model_from_row};
+use crate::db::sql_types::{JsonColumn, get_json, model_columns, model_from_row};
 use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
@@ -81,9 +81,7 @@ impl Store {
         self.write(move |tx| {
             let session = unused_or_new(tx, now)?;
             let id = session.id;
-            let (provider, model) = model_columns(model.as_ref());
-            let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
-            tx.execute(sql, params![id.0, provider, model])?;
+            set_model(tx, id, model.as_ref())?;
             touch_session(tx, session.current_thread, now)?;
             if !for_box.is_empty() {
                 queued_messages::insert(tx, id, &for_box, true, now)?;
@@ -114,11 +112,8 @@ impl Store {
 
     /// Names a session without a title; false if it has one, or is gone.
     pub async fn name_session(&self, id: SessionId, title: String) -> Result<bool> {
-        self.write(move |tx| {
-            let sql = "UPDATE sessions SET title = ?2 WHERE id = ?1 AND title IS NULL";
-            Ok(tx.execute(sql, params![id.0, title])? > 0)
-        })
-        .await
+        let sql = "UPDATE sessions SET title = ?2 WHERE id = ?1 AND title IS NULL";
+        Ok(self.write_rows(sql, (id.0, title)).await? > 0)
     }
 
     pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
@@ -129,9 +124,7 @@ impl Store {
     pub async fn set_override(&self, id: SessionId, decided: SessionOverride) -> Result<()> {
         self.write(move |tx| {
             let overrides = get_session(tx, id)?.overrides.with(decided);
-            let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-            tx.execute(sql, params![id.0, JsonColumn(overrides)])?;
-            Ok(())
+            Ok(set_overrides(tx, id, &overrides)?)
         })
         .await
     }
@@ -139,9 +132,7 @@ impl Store {
     /// Sets the model of the next generation; `None` follows the global default.
     pub async fn set_session_model(&self, id: SessionId, model: Option<ModelRef>) -> Result<()> {
         self.write(move |tx| {
-            let (provider, model) = model_columns(model.as_ref());
-            let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
-            let changed = tx.execute(sql, params![id.0, provider, model])?;
+            let changed = set_model(tx, id, model.as_ref())?;
             if changed == 0 { Err(not_found("session")) } else { Ok(()) }
         })
         .await
@@ -161,13 +152,9 @@ impl Store {
     /// Deletes sessions, all at once. [`Store::restore_sessions`] restores them until they are
     /// purged. Deleted ones stay as they are.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>, now: i64) -> Result<()> {
-        self.write(move |tx| {
-            let sql = "UPDATE sessions SET deleted_at = ?2
-                       WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))";
-            tx.execute(sql, params![JsonColumn(ids), now])?;
-            Ok(())
-        })
-        .await
+        let sql = "UPDATE sessions SET deleted_at = ?2
+                   WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))";
+        self.write_rows(sql, (JsonColumn(ids), now)).await.map(drop)
     }
 
     /// Restores deleted sessions, all at once. Purged ones are skipped.
@@ -213,10 +200,8 @@ impl Store {
 
     /// The time of the latest message, by the clock at its writing; `None` if there is none.
     pub async fn newest_message_at(&self) -> Result<Option<i64>> {
-        self.read(|tx| {
-            Ok(tx.query_row("SELECT max(created_at) FROM messages", [], |row| row.get(0))?)
-        })
-        .await
+        let newest = self.read_row("SELECT max(created_at) FROM messages", [], |row| row.get(0));
+        Ok(newest.await?.flatten())
     }
 
     async fn change_session(
@@ -244,8 +229,7 @@ fn create(tx: &Connection, new: NewSession) -> Result<Session, StoreError> {
         params![new.title, provider, model, JsonColumn(&new.overrides), new.created_at],
     )?;
     let id = SessionId(tx.last_insert_rowid());
-    let sql = "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)";
-    tx.execute(sql, params![id.0, new.created_at])?;
+    thread_rows::insert(tx, id, &ThreadStart::First {}, new.created_at, None)?;
     get_session(tx, id)
 }
 
@@ -266,8 +250,23 @@ pub(crate) fn set_missing_model(
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1 AND model IS NULL";
     let (provider, model) = model_columns(Some(model));
-    tx.prepare_cached(sql)?.execute(params![id.0, provider, model])?;
-    Ok(())
+    execute(tx, sql, params![id.0, provider, model])
+}
+
+/// Sets or removes the model of a session; returns the number of changed sessions.
+fn set_model(tx: &Connection, id: SessionId, model: Option<&ModelRef>) -> rusqlite::Result<usize> {
+    let (provider, model) = model_columns(model);
+    let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
+    tx.execute(sql, params![id.0, provider, model])
+}
+
+pub(crate) fn set_overrides(
+    tx: &Connection,
+    id: SessionId,
+    overrides: &impl Serialize,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+    execute(tx, sql, params![id.0, JsonColumn(overrides)])
 }
 
 /// Marks the session of a thread as the last used one, even if the clock was set back.
@@ -309,14 +308,13 @@ pub(crate) fn get_session(tx: &Connection, id: SessionId) -> Result<Session, Sto
 }
 
 fn session(row: &Row) -> rusqlite::Result<Session> {
-    let JsonColumn(overrides) = row.get("overrides")?;
     Ok(Session {
         id: SessionId(row.get("id")?),
         title: row.get("title")?,
         pinned: row.get("pinned")?,
         current_thread: ThreadId(row.get("current_thread")?),
         model: model_from_row(row)?,
-        overrides,
+        overrides: get_json(row, "overrides")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
     })

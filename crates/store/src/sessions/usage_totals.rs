@@ -6,11 +6,11 @@ use skein_domain::error::Result;
 use skein_domain::generation::CallPurpose;
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::model::ModelRef;
-use skein_domain::money::{Currency, Money};
+use skein_domain::money::Money;
 use specta::Type;
 
 use super::session_names;
-use crate::db::sql_types::EnumColumn;
+use crate::db::sql_types::{get_enum, get_model, get_money};
 use crate::db::store::Store;
 
 /// The property by which calls are grouped.
@@ -124,9 +124,7 @@ fn query(by: UsageGrouping) -> String {
 fn key(tx: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Result<UsageKey> {
     Ok(match by {
         UsageGrouping::Day => UsageKey::Day { day: row.get(0)? },
-        UsageGrouping::Model => UsageKey::Model {
-            model: ModelRef { provider: ProviderId(row.get(0)?), model: row.get(1)? },
-        },
+        UsageGrouping::Model => UsageKey::Model { model: get_model(row)? },
         UsageGrouping::Provider => UsageKey::Provider { provider: ProviderId(row.get(0)?) },
         UsageGrouping::Session if row.get(1)? => UsageKey::NoSession {},
         UsageGrouping::Session => {
@@ -134,10 +132,7 @@ fn key(tx: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Result<UsageK
             let (name, is_deleted) = session_name(tx, session)?;
             UsageKey::Session { session, name, is_deleted }
         }
-        UsageGrouping::Purpose => {
-            let EnumColumn(purpose) = row.get(0)?;
-            UsageKey::Purpose { purpose }
-        }
+        UsageGrouping::Purpose => UsageKey::Purpose { purpose: get_enum(row, "purpose")? },
     })
 }
 
@@ -179,11 +174,6 @@ fn add(totals: &mut Vec<UsageTotal>, key: UsageKey, row: &Row) -> rusqlite::Resu
     total.at_least += row.get::<_, u32>("at_least")?;
     total.unknown += row.get::<_, u32>("unknown")?;
     total.not_billed += row.get::<_, u32>("not_billed")?;
-    let currency: Option<String> = row.get("currency")?;
-    let amount: Option<i64> = row.get("amount")?;
-    let amount = amount.and_then(|amount| u64::try_from(amount).ok());
-    if let Some((amount, currency)) = amount.zip(currency.as_deref().and_then(Currency::parse)) {
-        total.money.push(Money { amount, currency });
-    }
+    total.money.extend(get_money(row)?);
     Ok(())
 }

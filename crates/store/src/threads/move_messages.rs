@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, ThreadId};
-use skein_domain::message::Origin;
+use skein_domain::message::{Message, Origin};
 
 use crate::db::error::StoreError;
 use crate::db::statements::execute;
@@ -31,7 +31,8 @@ pub(crate) fn move_messages(
     let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
     let (moving, staying): (Vec<_>, Vec<_>) =
         end.iter().copied().partition(|id| carried.contains(id));
-    if moving != carried || person_stays(tx, &staying)? {
+    let is_by_user = |message: &Message| message.origin == Origin::Person;
+    if moving != carried || message_rows::get_all(tx, staying.clone())?.iter().any(is_by_user) {
         return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
     }
     let kept = message_rows::get(tx, *first)?.parent_id;
@@ -66,13 +67,4 @@ fn chain(
         parent = Some(*id);
     }
     Ok(parent)
-}
-
-fn person_stays(tx: &Connection, staying: &[MessageId]) -> Result<bool, StoreError> {
-    for id in staying {
-        if message_rows::get(tx, *id)?.origin == Origin::Person {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

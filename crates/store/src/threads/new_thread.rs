@@ -1,6 +1,6 @@
 //! The step from one thread of a session to the next, in one transaction.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
@@ -10,7 +10,6 @@ use skein_platform::crash_points::CrashPoint;
 
 use super::move_messages::move_messages;
 use crate::db::error::StoreError;
-use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
 use crate::log::activity_log::{self, AutomaticEvent};
 use crate::messages::message_rows::{self, MessageParent, NewMessage};
@@ -89,10 +88,7 @@ fn begin(tx: &Connection, new: NewThread) -> Result<Thread, StoreError> {
     let before = session_rows::get_session(tx, new.session)?.current_thread;
     thread_rows::end(tx, before, new.at)?;
     CrashPoint::ThreadEnded.reached();
-    let sql = "INSERT INTO threads (session_id, number, beginning, created_at)
-               VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)";
-    tx.execute(sql, params![new.session.0, JsonColumn(&new.beginning), new.at])?;
-    let id = ThreadId(tx.last_insert_rowid());
+    let id = thread_rows::insert(tx, new.session, &new.beginning, new.at, None)?;
     CrashPoint::ThreadBegun.reached();
     if let Some(notice) = new.notice {
         message_rows::append(tx, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;

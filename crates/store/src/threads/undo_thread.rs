@@ -30,14 +30,9 @@ impl Store {
 
     /// True if a thread has no messages on any branch, except notices.
     pub async fn thread_is_empty(&self, thread: ThreadId) -> Result<bool> {
-        self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT 1 FROM messages
-                 WHERE thread_id = ?1 AND deleted_at IS NULL AND kind ->> 'type' <> 'notice'",
-            )?;
-            Ok(!statement.exists([thread.0])?)
-        })
-        .await
+        let sql = "SELECT 1 FROM messages
+                   WHERE thread_id = ?1 AND deleted_at IS NULL AND kind ->> 'type' <> 'notice'";
+        Ok(self.read_row(sql, [thread.0], |_| Ok(())).await?.is_none())
     }
 }
 
@@ -131,16 +126,9 @@ impl ReplyScope {
 
 /// True if such a reply answers a message.
 fn is_answered(tx: &Connection, id: ThreadId, which: ReplyScope) -> Result<bool, StoreError> {
-    let replies: Vec<_> =
-        query_all(tx, which.sql(), params![id.0, EnumColumn(Role::Assistant)], |row| {
-            row.get(0).map(MessageId)
-        })?;
-    for reply in replies {
-        if is_answer(&message_rows::get(tx, reply)?) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let wanted = params![id.0, EnumColumn(Role::Assistant)];
+    let replies: Vec<_> = query_all(tx, which.sql(), wanted, message_rows::message_id)?;
+    Ok(message_rows::get_all(tx, replies)?.iter().any(is_answer))
 }
 
 /// True if a thread has compaction points.
@@ -150,16 +138,13 @@ fn has_points(tx: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
 
 /// True if the user wrote anything in a thread, apart from the messages copied from the thread before.
 fn has_user_message(tx: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
-    tx.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM messages
-                            WHERE thread_id = ?1 AND origin = ?2 AND carried = 0
-                              AND deleted_at IS NULL)",
-    )?
-    .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
+    let sql = "SELECT 1 FROM messages
+               WHERE thread_id = ?1 AND origin = ?2 AND carried = 0 AND deleted_at IS NULL";
+    tx.prepare_cached(sql)?.exists(params![id.0, EnumColumn(Origin::Person)])
 }
 
 /// The messages carried into a thread, on any branch.
 fn carried(tx: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
     let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1";
-    query_all(tx, sql, [id.0], |row| row.get(0).map(MessageId))
+    query_all(tx, sql, [id.0], message_rows::message_id)
 }
