@@ -3,7 +3,7 @@
 //! A point and its summary appear and disappear together.
 
 use rusqlite::Connection;
-use skein_context::compaction::{fingerprint, is_up_to_date};
+use skein_context::compaction::{self, fingerprint};
 use skein_context::facts::RULES;
 use skein_context::window::applied_points::{PointSpan, applied_points, points_on_path};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger, SummaryWriter};
@@ -13,8 +13,9 @@ use skein_domain::ids::{MessageId, PointId, ThreadId};
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_domain::model::ModelRef;
 
+use super::branch_path::{newest_leaf, path_ids_between, path_ids_to};
 use super::message_rows::{self, MessageParent, NewMessage};
-use super::{branch_path, encrypted_summaries, point_rows};
+use super::{encrypted_summaries, point_rows};
 use crate::content::{generations, parts};
 use crate::db::error::StoreError;
 use crate::db::statements::{query_all, query_first};
@@ -132,8 +133,7 @@ impl Store {
     pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
         self.write_durably(move |tx| {
             let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
-            let covered = (latest.after_message_id, latest.boundary_message_id);
-            refuse_changed(tx, covered, &latest.fingerprint, &latest.unread)?;
+            require_unchanged(is_up_to_date(tx, &latest)?)?;
             point_rows::redo(tx, latest.id.0)?;
             let applied = points_that_apply(tx, thread, thread_rows::leaf(tx, thread)?)?;
             if applied.iter().map(|it| it.id).max() != Some(latest.id) {
@@ -160,42 +160,23 @@ fn leaf_for_summary(
     end: MessageParent,
 ) -> Result<Option<MessageId>, StoreError> {
     if let MessageParent::Under(Some(end)) = end
-        && branch_path::path_ids_to(tx, Some(end))?.contains(&boundary)
+        && path_ids_to(tx, Some(end))?.contains(&boundary)
         && message_rows::get_without_parts(tx, end).is_ok()
     {
         return Ok(Some(end));
     }
     let leaf = thread_rows::leaf(tx, thread)?;
-    if branch_path::path_ids_to(tx, leaf)?.contains(&boundary) {
+    if path_ids_to(tx, leaf)?.contains(&boundary) {
         return Ok(leaf);
     }
-    Ok(Some(branch_path::newest_leaf(tx, boundary)?))
+    Ok(Some(newest_leaf(tx, boundary)?))
 }
 
 fn add(tx: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
-    refuse_changed(tx, (new.starts_after, new.boundary), &new.fingerprint, &new.unread)?;
-    let end = leaf_for_summary(tx, new.thread, new.boundary, new.end)?;
-    refuse_replaced(tx, new.thread, end, new.replaces)?;
-    require_unchanged(tx, new.thread, new.builds_on)?;
-    let summary = NewMessage {
-        parent: MessageParent::Under(end),
-        kind: MessageKind::Summary { writer: new.writer },
-        role: Role::User,
-        origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
-        parts: vec![ContentPart::Text { text: new.summary }],
-        state: MessageState::Complete {},
-        model: new.model.clone(),
-        created_at: new.created_at,
-    };
-    let summary = message_rows::insert(tx, new.thread, summary)?.id;
-    if let Some(encrypted) = &new.encrypted {
-        encrypted_summaries::insert(tx, summary, encrypted)?;
-    }
-    tx.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
     let point = CompactionPoint {
         id: PointId(0),
         thread_id: new.thread,
-        summary_message_id: summary,
+        summary_message_id: MessageId(0),
         after_message_id: new.starts_after,
         boundary_message_id: new.boundary,
         before: new.before,
@@ -205,68 +186,65 @@ fn add(tx: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreErro
         unread: new.unread,
         anchors: new.anchors,
         trigger: new.trigger,
+        model: new.model.clone(),
+        created_at: new.created_at,
+    };
+    require_unchanged(is_up_to_date(tx, &point)?)?;
+    let end = leaf_for_summary(tx, new.thread, new.boundary, new.end)?;
+    require_unchanged(newest_version(tx, new.thread, end)? == new.replaces)?;
+    require_unchanged(new.builds_on.map_or(Ok(true), |it| is_version(tx, new.thread, &it))?)?;
+    let summary = NewMessage {
+        parent: MessageParent::Under(end),
+        kind: MessageKind::Summary { writer: new.writer },
+        role: Role::User,
+        origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
+        parts: vec![ContentPart::Text { text: new.summary }],
+        state: MessageState::Complete {},
         model: new.model,
         created_at: new.created_at,
     };
-    Ok(point_rows::insert(tx, point, RULES)?)
-}
-
-fn refuse_changed(
-    tx: &Connection,
-    (after, boundary): (Option<MessageId>, MessageId),
-    expected: &str,
-    unread: &[MessageId],
-) -> Result<(), StoreError> {
-    if is_unchanged(tx, (after, boundary), expected, unread)? {
-        return Ok(());
+    let summary_message_id = message_rows::insert(tx, new.thread, summary)?.id;
+    if let Some(encrypted) = &new.encrypted {
+        encrypted_summaries::insert(tx, summary_message_id, encrypted)?;
     }
-    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+    tx.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
+    Ok(point_rows::insert(tx, CompactionPoint { summary_message_id, ..point }, RULES)?)
 }
 
-fn is_unchanged(
-    tx: &Connection,
-    (after, boundary): (Option<MessageId>, MessageId),
-    expected: &str,
-    unread: &[MessageId],
-) -> Result<bool, StoreError> {
-    let covered: Vec<_> = branch_path::path_ids_between(tx, after, boundary)?
-        .into_iter()
-        .map(|id| message_rows::get(tx, id))
-        .collect::<Result<_, _>>()?;
-    Ok(is_up_to_date(expected, unread, &covered))
+fn require_unchanged(is_unchanged: bool) -> Result<(), StoreError> {
+    let changed = || Error::NotCompacted { reason: CompactionFailure::Changed }.into();
+    if is_unchanged { Ok(()) } else { Err(changed()) }
 }
 
-fn refuse_replaced(
+/// True if the messages that a point covers are as they were.
+fn is_up_to_date(tx: &Connection, point: &CompactionPoint) -> Result<bool, StoreError> {
+    let (after, boundary) = (point.after_message_id, point.boundary_message_id);
+    let covered = message_rows::get_all(tx, path_ids_between(tx, after, boundary)?)?;
+    Ok(compaction::is_up_to_date(&point.fingerprint, &point.unread, &covered))
+}
+
+/// The newest point that applies to the path to `end`.
+fn newest_version(
     tx: &Connection,
     thread: ThreadId,
     end: Option<MessageId>,
-    expected: Option<PointVersion>,
-) -> Result<(), StoreError> {
+) -> Result<Option<PointVersion>, StoreError> {
     let newest = points_that_apply(tx, thread, end)?.into_iter().max_by_key(|it| it.id);
-    let applying = newest.map(|point| -> Result<_, StoreError> {
-        let summary = message_rows::get(tx, point.summary_message_id)?;
-        Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
-    });
-    if applying.transpose()? == expected {
-        return Ok(());
-    }
-    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+    let Some(point) = newest else { return Ok(None) };
+    let summary = fingerprint([&message_rows::get(tx, point.summary_message_id)?]);
+    Ok(Some(PointVersion { point: point.id, summary }))
 }
 
-/// Fails if a message that went into a summary was changed or deleted meanwhile.
-fn require_unchanged(
+/// True if a point of the thread has the summary it had then.
+fn is_version(
     tx: &Connection,
     thread: ThreadId,
-    expected: Option<PointVersion>,
-) -> Result<(), StoreError> {
-    let Some(PointVersion { point, summary }) = expected else { return Ok(()) };
+    PointVersion { point, summary }: &PointVersion,
+) -> Result<bool, StoreError> {
     let sql = "SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2";
-    let message = query_first(tx, sql, [point.0, thread.0], |row| row.get(0).map(MessageId))?;
+    let message = query_first(tx, sql, [point.0, thread.0], message_rows::message_id)?;
     let message = message.map(|id| message_rows::get(tx, id)).transpose()?;
-    if message.is_some_and(|message| fingerprint([&message]) == summary) {
-        return Ok(());
-    }
-    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+    Ok(message.is_some_and(|message| fingerprint([&message]) == *summary))
 }
 
 /// The points that the window of the path to `end` is assembled with.
@@ -277,7 +255,7 @@ fn points_that_apply(
 ) -> Result<Vec<CompactionPoint>, StoreError> {
     let sql = "SELECT * FROM points WHERE thread_id = ?1";
     let points: Vec<CompactionPoint> = query_all(tx, sql, [thread.0], point_rows::point)?;
-    let applied = applied_points(&points, branch_path::path_ids_to(tx, end)?);
+    let applied = applied_points(&points, path_ids_to(tx, end)?);
     Ok(applied.into_iter().map(|span| span.point.clone()).collect())
 }
 
@@ -290,11 +268,10 @@ fn latest_undone(tx: &Connection, thread: ThreadId) -> Result<Option<CompactionP
     if undone.is_empty() {
         return Ok(None);
     }
-    let path = branch_path::path_ids_to(tx, thread_rows::leaf(tx, thread)?)?;
+    let path = path_ids_to(tx, thread_rows::leaf(tx, thread)?)?;
     let on_path = points_on_path(&undone, path);
     for PointSpan { point, .. } in &on_path {
-        let covered = (point.after_message_id, point.boundary_message_id);
-        if is_unchanged(tx, covered, &point.fingerprint, &point.unread)? {
+        if is_up_to_date(tx, point)? {
             return Ok(Some(CompactionPoint::clone(point)));
         }
     }
