@@ -47,8 +47,7 @@ fn replace(
     let told = |error: io::Error| Error::from_io(path, &error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
-    let mut half = tempfile::Builder::new();
-    half.prefix(UNFINISHED_PREFIX).rand_bytes(RANDOM);
+    let half = unfinished_file();
     let half = match readers {
         // A temporary file has mode 0600 and keeps it after the rename.
         FileAccess::Owner if cfg!(unix) => half.tempfile_in(folder),
@@ -69,6 +68,12 @@ fn replace(
     sync_folder(folder).map_err(told)?;
     CrashPoint::FolderSynced.reached();
     Ok(())
+}
+
+fn unfinished_file() -> tempfile::Builder<'static, 'static> {
+    let mut file = tempfile::Builder::new();
+    file.prefix(UNFINISHED_PREFIX).rand_bytes(RANDOM);
+    file
 }
 
 /// Gives a finished file its name. The rename of the standard library takes paths of any length, and on
@@ -101,7 +106,11 @@ fn is_in_use(error: &io::Error) -> bool {
 /// # Errors
 /// Those of [`write`].
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    write(path, |file| file.write_all(bytes).map_err(|error| Error::from_io(path, &error)))
+    write(path, |file| write_all(file, path, bytes))
+}
+
+fn write_all(file: &mut File, path: &Path, bytes: &[u8]) -> Result<()> {
+    file.write_all(bytes).map_err(|error| Error::from_io(path, &error))
 }
 
 /// [`write_bytes`] for a file of the program that only the user may read. Creates its folder.
@@ -111,10 +120,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     create_private_folder(folder).map_err(|error| Error::from_io(folder, &error))?;
-    let fill = |file: &mut File| file.write_all(bytes);
-    replace(path, FileAccess::Owner, |file| {
-        fill(file).map_err(|error| Error::from_io(path, &error))
-    })
+    replace(path, FileAccess::Owner, |file| write_all(file, path, bytes))
 }
 
 /// Creates a folder that only the user may open, and its missing parents.
@@ -150,10 +156,8 @@ pub fn remove_unfinished(folder: &Path) {
         }
         Ok(())
     };
-    match remove() {
-        Ok(()) => {}
-        Err(error) if io::Error::kind(&error) == io::ErrorKind::NotFound => {}
-        Err(error) => tracing::warn!(%error, "half files were not removed"),
+    if let Err(error) = allow_missing(remove()) {
+        tracing::warn!(%error, "half files were not removed");
     }
 }
 
@@ -170,15 +174,20 @@ fn is_half(name: &OsStr) -> bool {
 pub fn check_writable(path: &Path, behind: u64) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
-        let mut file = tempfile::Builder::new()
-            .prefix(UNFINISHED_PREFIX)
-            .rand_bytes(RANDOM)
-            .tempfile_in(folder)?;
+        let mut file = unfinished_file().tempfile_in(folder)?;
         file.seek(SeekFrom::Start(behind))?;
         file.write_all(&[0; 64 << 10])?;
         file.as_file().sync_all()
     };
     write().map_err(|error| Error::from_io(path, &error))
+}
+
+/// The result of removing or moving a file, without the error that there is none.
+pub fn allow_missing(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
 }
 
 /// Syncs a folder: a rename is on the disk only after that. Windows has no sync of folders.

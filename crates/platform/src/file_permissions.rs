@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::atomic_file::allow_missing;
 use crate::paths::AppPaths;
 
 /// The name prefixes of the program's own files that lie directly in one of its folders.
@@ -72,11 +73,8 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Sets the mode of a file or folder. A refusal of the system is logged.
 fn restrict_path(path: &Path, mode: u32) {
-    match set_mode(path, mode) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            tracing::warn!(%error, path = %path.display(), "others may still read a file");
-        }
-        Ok(()) | Err(_) => {}
+    if let Err(error) = allow_missing(set_mode(path, mode)) {
+        tracing::warn!(%error, path = %path.display(), "others may still read a file");
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use skein_domain::error::{Error, Result};
-use skein_platform::atomic_file::{create_private_folder, sync_folder};
+use skein_platform::atomic_file::{allow_missing, create_private_folder, sync_folder};
 use skein_platform::paths::AppPaths;
 
 use super::backup_files::BackupReason;
@@ -52,12 +52,7 @@ pub fn stage_restore(places: &AppPaths, from: &Path) -> Result<()> {
 /// Removes what [`stage_restore`] staged: the next start uses the present database.
 pub fn unstage_restore(places: &AppPaths) -> Result<()> {
     let staged = staged(places);
-    match fs::remove_file(&staged) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::from_io(&staged, &error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    allow_missing(fs::remove_file(&staged)).map_err(|error| Error::from_io(&staged, &error))
 }
 
 /// Removes what an earlier run staged. Call it only while no store is open.
@@ -105,12 +100,8 @@ fn set_aside(places: &AppPaths, now: i64) -> Result<()> {
     }
     let aside = folder.join(format!("skein-{now}{}", BackupReason::Replaced.file_suffix()));
     for suffix in ["-shm", "-wal", ""] {
-        match fs::rename(with_suffix(&database, suffix), with_suffix(&aside, suffix)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::from_io(&database, &error));
-            }
-            Ok(()) | Err(_) => {}
-        }
+        let moved = fs::rename(with_suffix(&database, suffix), with_suffix(&aside, suffix));
+        allow_missing(moved).map_err(|error| Error::from_io(&database, &error))?;
     }
     sync_folder(&folder).map_err(|error| Error::from_io(&folder, &error))
 }

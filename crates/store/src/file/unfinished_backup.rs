@@ -9,7 +9,9 @@ use rusqlite::backup::Backup as Copying;
 use rusqlite::{Connection, ErrorCode};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, FileError, Result};
-use skein_platform::atomic_file::{create_private_file, create_private_folder, sync_folder};
+use skein_platform::atomic_file::{
+    allow_missing, create_private_file, create_private_folder, sync_folder,
+};
 use skein_platform::file_permissions::set_mode;
 use skein_platform::paths::AppPaths;
 use specta::Type;
@@ -69,10 +71,9 @@ impl UnfinishedBackup {
     pub fn of(places: &AppPaths, from: &Path) -> Result<Self> {
         let half = Self::at(places.data.join("skein-restore.part"));
         copy_file(from, &half.path).map_err(|error| unreadable(from, &error))?;
-        match copy_file(&with_suffix(from, "-wal"), &with_suffix(&half.path, "-wal")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(from, &error)),
-            Ok(()) | Err(_) => Ok(half),
-        }
+        let log = copy_file(&with_suffix(from, "-wal"), &with_suffix(&half.path, "-wal"));
+        allow_missing(log).map_err(|error| unreadable(from, &error))?;
+        Ok(half)
     }
 
     /// Checks that it could replace the database.
@@ -148,11 +149,8 @@ fn count(connection: &Connection) -> rusqlite::Result<BackupContent> {
                       count(*) AS messages, max(created_at) AS last_at
                FROM messages WHERE deleted_at IS NULL";
     connection.query_row(sql, [], |row| {
-        Ok(BackupContent {
-            sessions: row.get("sessions")?,
-            messages: row.get("messages")?,
-            last_at: row.get("last_at")?,
-        })
+        let (sessions, messages) = (row.get("sessions")?, row.get("messages")?);
+        Ok(BackupContent { sessions, messages, last_at: row.get("last_at")? })
     })
 }
 
