@@ -8,22 +8,23 @@ use crate::{run, shell};
 /// Runs the simulation. Only the lab is optimised for it: the engine is in every build, and a release would
 /// build everything below it once more. No other build has the lab optimised, which takes longer to compile.
 pub fn simulate(arguments: &[String]) -> TaskResult {
-    let optimised = "profile.dev.package.skein-lab.opt-level=3";
-    let words = ["cargo", "run", "--config", optimised, "--package", "skein-lab"];
-    let words = [&words[..], &["--bin", "simulate", "--"]].concat();
-    shell::run(shell::command(&words).args(arguments))
+    run_program("simulate", &["--config", "profile.dev.package.skein-lab.opt-level=3"], arguments)
 }
 
 /// Runs another program of the lab with these arguments, in release because they count and compact far
 /// more than a user ever would.
 pub fn forward(program: &str, arguments: &[String]) -> TaskResult {
-    let words = ["cargo", "run", "--release", "--package", "skein-lab", "--bin", program, "--"];
-    shell::run(shell::command(&words).args(arguments))
+    run_program(program, &["--release"], arguments)
 }
 
 /// Runs the crash test, in the profile that tests have built already: it waits for processes.
 pub fn crash_test(arguments: &[String]) -> TaskResult {
-    let words = ["cargo", "run", "--package", "skein-lab", "--bin", "crash_test", "--"];
+    run_program("crash_test", &[], arguments)
+}
+
+fn run_program(program: &str, options: &[&str], arguments: &[String]) -> TaskResult {
+    let words = ["--package", "skein-lab", "--bin", program, "--"];
+    let words = [&["cargo", "run"], options, &words].concat();
     shell::run(shell::command(&words).args(arguments))
 }
 

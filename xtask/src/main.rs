@@ -89,23 +89,25 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     match name.as_str() {
-        "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
-        "package" => packaging::package::package(rest, install).map(|()| ExitCode::SUCCESS),
-        "test" => Ok(testing::test::test(testing::scope::Scope::from_arguments(rest)?, install)),
-        "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
+        "run" => run::run(rest, install),
+        "package" => packaging::package::package(rest, install),
+        "test" => {
+            return Ok(testing::test::test(testing::scope::Scope::from_arguments(rest)?, install));
+        }
+        "bindings" => bindings::write(install),
         "licences" => packaging::licences::write()
-            .and_then(|()| packaging::third_party::write_licence_texts())
-            .map(|()| ExitCode::SUCCESS),
-        "sbom" => packaging::third_party::write_sbom().map(|()| ExitCode::SUCCESS),
-        "release-notes" => packaging::release_notes::print(rest).map(|()| ExitCode::SUCCESS),
-        "sign-updates" => packaging::updates::sign(install).map(|()| ExitCode::SUCCESS),
-        "update-description" => packaging::updates::describe(rest).map(|()| ExitCode::SUCCESS),
-        "lines" => lines::print().map(|()| ExitCode::SUCCESS),
-        "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
-        "catalogue" | "memory" | "interop" => lab::forward(name, rest).map(|()| ExitCode::SUCCESS),
-        "simulate" => lab::simulate(rest).map(|()| ExitCode::SUCCESS),
-        "fuzz" => testing::fuzz::fuzz(rest).map(|()| ExitCode::SUCCESS),
-        "crash-test" => lab::crash_test(rest).map(|()| ExitCode::SUCCESS),
+            .and_then(|()| packaging::third_party::write_licence_texts()),
+        "sbom" => packaging::third_party::write_sbom(),
+        "release-notes" => packaging::release_notes::print(rest),
+        "sign-updates" => packaging::updates::sign(install),
+        "update-description" => packaging::updates::describe(rest),
+        "lines" => lines::print(),
+        "bench" => lab::bench(rest, install),
+        "catalogue" | "memory" | "interop" => lab::forward(name, rest),
+        "simulate" => lab::simulate(rest),
+        "fuzz" => testing::fuzz::fuzz(rest),
+        "crash-test" => lab::crash_test(rest),
         unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }
+    .map(|()| ExitCode::SUCCESS)
 }

@@ -27,6 +27,11 @@ pub fn cargo_home() -> Option<PathBuf> {
     home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
+/// The sentence for an error of a file or folder, for `map_err`.
+pub fn failed(path: &Path) -> impl Fn(std::io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
 /// `target`, of `target/debug/xtask`; with the name of the system if one is configured.
 fn folder_of_profiles(program: &Path) -> Option<&Path> {
     program.parent()?.parent()

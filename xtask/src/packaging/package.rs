@@ -82,8 +82,7 @@ fn pack_smaller(deb: &Path) -> TaskResult {
     }
     let folder = paths::target().join("deb-contents");
     if folder.exists() {
-        std::fs::remove_dir_all(&folder)
-            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::remove_dir_all(&folder).map_err(paths::failed(&folder))?;
     }
     let commit_time = shell::output_of(&["git", "log", "-1", "--format=%ct"]);
     let run = |words: &[&str], paths: [&Path; 2]| {
@@ -108,8 +107,7 @@ pub fn bundler(install: Install) -> TaskResult<PathBuf> {
         return Err(format!("Tauri's bundler is missing. Run: {}", words.join(" ")));
     }
     println!("Installing Tauri's bundler.");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    std::fs::create_dir_all(&folder).map_err(paths::failed(&folder))?;
     shell::run(&mut shell::command(&words))?;
     Ok(script)
 }

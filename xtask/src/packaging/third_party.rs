@@ -147,11 +147,10 @@ fn is_licence(path: &Path) -> bool {
 }
 
 fn write(path: &Path, text: &str) -> TaskResult {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(paths::failed(folder))?;
     }
-    fs::write(path, text).map_err(failed)
+    fs::write(path, text).map_err(paths::failed(path))
 }
 
 #[cfg(test)]

@@ -64,8 +64,7 @@ pub fn describe(arguments: &[String]) -> TaskResult {
         else {
             continue;
         };
-        let signature = fs::read_to_string(&file);
-        let signature = signature.map_err(|error| format!("{}: {error}", file.display()))?;
+        let signature = fs::read_to_string(&file).map_err(paths::failed(&file))?;
         packages.push(SignedPackage { platform, name, signature: signature.trim().to_owned() });
     }
     if packages.is_empty() {
@@ -74,8 +73,7 @@ pub fn describe(arguments: &[String]) -> TaskResult {
     }
     let version = tag.strip_prefix('v').unwrap_or(tag);
     let path = Path::new(folder).join("latest.json");
-    fs::write(&path, description(version, &notes, address, &packages))
-        .map_err(|error| format!("{}: {error}", path.display()))
+    fs::write(&path, description(version, &notes, address, &packages)).map_err(paths::failed(&path))
 }
 
 struct SignedPackage {

@@ -53,7 +53,7 @@ pub fn check(lints: &[&str], install: Install) -> TaskResult<Command> {
     }
     let python = ensure_zig(install)?;
     let folder = paths::target().join("macos");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder).map_err(paths::failed(&folder))?;
     let mut command = shell::command(&["cargo", "clippy", "--workspace", "--all-targets"]);
     for (target, name) in TARGETS {
         command.args(["--target", target]);
@@ -68,7 +68,7 @@ pub fn check(lints: &[&str], install: Install) -> TaskResult<Command> {
 
 fn write_compiler(path: &Path, python: &str, target: &str) -> TaskResult {
     let script = format!("{COMPILER}exec '{python}' -m ziglang cc -target {target} \"$@\"\n");
-    fs::write(path, script).map_err(|error| format!("{}: {error}", path.display()))?;
+    fs::write(path, script).map_err(paths::failed(path))?;
     shell::run(shell::command(&["chmod", "+x"]).arg(path))
 }
 

@@ -28,14 +28,8 @@ pub fn tests(folder: Option<&str>, install: Install) -> TaskResult<Command> {
     let driver = driver::ensure(install)?;
     third_party::write_sbom()?;
     // One test updates a build that takes the address of its server from the environment.
-    shell::run(&mut shell::command(&[
-        "cargo",
-        "test",
-        "--workspace",
-        "--no-run",
-        "--test",
-        "bindings",
-    ]))?;
+    let build = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];
+    shell::run(&mut shell::command(&build))?;
     let kept = paths::target().join("packages");
     let root = new_system(&kept)?;
     let downloads = kept.join("downloads");
@@ -88,10 +82,10 @@ fn new_system(kept: &Path) -> TaskResult<PathBuf> {
             make.args(ubuntu_sources(release));
         }
         shell::run(&mut make)?;
-        fs::rename(&unfinished, &archive).map_err(|error| failed(&archive, &error))?;
+        fs::rename(&unfinished, &archive).map_err(paths::failed(&archive))?;
     }
     if root.exists() {
-        fs::remove_dir_all(&root).map_err(|error| failed(&root, &error))?;
+        fs::remove_dir_all(&root).map_err(paths::failed(&root))?;
     }
     make_folder(&root)?;
     // Nodes of devices are mounted from here.
@@ -115,11 +109,7 @@ fn ubuntu_sources(release: &str) -> [String; 3] {
 }
 
 fn make_folder(folder: &Path) -> TaskResult {
-    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
+    fs::create_dir_all(folder).map_err(paths::failed(folder))
 }
 
 #[cfg(test)]

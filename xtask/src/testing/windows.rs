@@ -103,15 +103,15 @@ fn ensure_tools() -> TaskResult {
 }
 
 fn make_random_numbers(folder: &Path, built: &Path) -> TaskResult {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(folder).map_err(failed)?;
+    let failed = paths::failed(folder);
+    fs::create_dir_all(folder).map_err(&failed)?;
     let (source, library) = (folder.join("random.c"), folder.join("bcryptprimitives.dll"));
-    fs::write(&source, RANDOM_NUMBERS).map_err(failed)?;
+    fs::write(&source, RANDOM_NUMBERS).map_err(&failed)?;
     let mut compiler = shell::command(&[COMPILER, "-shared", "-o"]);
     shell::run(compiler.arg(&library).arg(&source).arg("-ladvapi32"))?;
     for beside in FOLDERS.map(|name| built.join(name)) {
-        fs::create_dir_all(&beside).map_err(failed)?;
-        fs::copy(&library, beside.join("bcryptprimitives.dll")).map_err(failed)?;
+        fs::create_dir_all(&beside).map_err(&failed)?;
+        fs::copy(&library, beside.join("bcryptprimitives.dll")).map_err(&failed)?;
     }
     Ok(())
 }

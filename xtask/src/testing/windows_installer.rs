@@ -46,9 +46,9 @@ const UNINSTALL_LIMIT: Duration = Duration::from_secs(60);
 pub fn check() -> TaskResult {
     let folder = paths::target().join("wine/installer");
     let installed = folder.join("Skein's folder");
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&installed).map_err(failed)?;
-    fs::copy(paths::root().join(HOOKS), folder.join("installer_hooks.nsh")).map_err(failed)?;
+    let failed = paths::failed(&folder);
+    fs::create_dir_all(&installed).map_err(&failed)?;
+    fs::copy(paths::root().join(HOOKS), folder.join("installer_hooks.nsh")).map_err(&failed)?;
     let target = folder_for_wine(&installed);
     fs::write(folder.join("setup.nsi"), format!("{SCRIPT}InstallDir \"{target}\"\n"))
         .map_err(failed)?;
