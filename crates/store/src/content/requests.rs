@@ -114,43 +114,27 @@ fn line_id(tx: &Connection, thread: ThreadId, line: &StoredLine) -> rusqlite::Re
     }
     let sql = "INSERT INTO request_lines (thread_id, message_id, quotes, digest, line)
                VALUES (?1, ?2, ?3, ?4, ?5)";
-    let message = sent_message(&line.label).map(|id| id.0);
-    let row = params![thread.0, message, quotes(&line.label), digest, deflate(&json)?];
+    let (message, quotes) = messages_of(&line.label);
+    let row = params![thread.0, message.map(|id| id.0), quotes, digest, deflate(&json)?];
     execute(tx, sql, row)?;
     Ok(tx.last_insert_rowid())
 }
 
-/// The message whose words a line sends.
-fn sent_message(label: &EntryLabel) -> Option<MessageId> {
+/// The message that a line sends, and true if the line has text of other messages.
+fn messages_of(label: &EntryLabel) -> (Option<MessageId>, bool) {
     match label {
-        EntryLabel::Summary { message_id, .. }
-        | EntryLabel::Pinned { message_id }
-        | EntryLabel::Message { message_id } => Some(*message_id),
-        EntryLabel::Section { .. }
-        | EntryLabel::Tool { .. }
-        | EntryLabel::Opening {}
-        | EntryLabel::Anchors {}
-        | EntryLabel::Recall {}
-        | EntryLabel::Passages {}
-        | EntryLabel::Reminder { .. }
-        | EntryLabel::Draft {}
-        | EntryLabel::GoOn {} => None,
-    }
-}
-
-/// A line with text of messages other than the one it sends.
-fn quotes(label: &EntryLabel) -> bool {
-    match label {
-        EntryLabel::Summary { .. } | EntryLabel::Anchors {} | EntryLabel::Passages {} => true,
+        EntryLabel::Summary { message_id, .. } => (Some(*message_id), true),
+        EntryLabel::Pinned { message_id } | EntryLabel::Message { message_id } => {
+            (Some(*message_id), false)
+        }
+        EntryLabel::Anchors {} | EntryLabel::Passages {} => (None, true),
         EntryLabel::Section { .. }
         | EntryLabel::Tool { .. }
         | EntryLabel::Opening {}
         | EntryLabel::Recall {}
-        | EntryLabel::Pinned { .. }
-        | EntryLabel::Message { .. }
         | EntryLabel::Reminder { .. }
         | EntryLabel::Draft {}
-        | EntryLabel::GoOn {} => false,
+        | EntryLabel::GoOn {} => (None, false),
     }
 }
 
