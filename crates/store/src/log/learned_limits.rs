@@ -25,11 +25,7 @@ pub struct LearnedModel {
 impl Store {
     /// The learned limits and calibration of a model.
     pub async fn learned_model(&self, model: ModelRef) -> Result<LearnedModel> {
-        self.read(move |tx| {
-            let found = get(tx, &model)?;
-            Ok(found.unwrap_or(LearnedModel { model, window: None, calibration: None }))
-        })
-        .await
+        self.read(move |tx| Ok(get(tx, model)?)).await
     }
 
     /// Stores the learned window of a model; `None` deletes it. Other learned data stays. Returns
@@ -41,16 +37,12 @@ impl Store {
         now: i64,
     ) -> Result<bool> {
         self.write(move |tx| {
-            let known = get(tx, &model)?.and_then(|known| known.window);
-            if known == window {
-                return Ok(false);
+            let known = get(tx, model)?;
+            let is_new = known.window != window;
+            if is_new {
+                put(tx, LearnedModel { window, ..known }, now)?;
             }
-            let sql = "INSERT INTO learned (model_provider, model, window, updated_at)
-                       VALUES (?1, ?2, ?3, ?4)
-                       ON CONFLICT (model_provider, model) DO UPDATE
-                       SET window = excluded.window, updated_at = excluded.updated_at";
-            execute(tx, sql, params![model.provider.0, model.model, window, now])?;
-            Ok(true)
+            Ok(is_new)
         })
         .await
     }
@@ -66,22 +58,28 @@ impl Store {
         now: i64,
     ) -> Result<()> {
         self.write(move |tx| {
-            let known = get(tx, &model)?.and_then(|known| known.calibration).unwrap_or_default();
-            let calibration = known.observe(known.recounted(counted, then), reported);
-            let sql = "INSERT INTO learned (model_provider, model, calibration, updated_at)
-                       VALUES (?1, ?2, ?3, ?4)
-                       ON CONFLICT (model_provider, model) DO UPDATE
-                       SET calibration = excluded.calibration, updated_at = excluded.updated_at";
-            let row = params![model.provider.0, model.model, JsonColumn(calibration), now];
-            Ok(execute(tx, sql, row)?)
+            let known = get(tx, model)?;
+            let before = known.calibration.unwrap_or_default();
+            let calibration = Some(before.observe(before.recounted(counted, then), reported));
+            Ok(put(tx, LearnedModel { calibration, ..known }, now)?)
         })
         .await
     }
 }
 
-fn get(tx: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedModel>> {
+fn get(tx: &Connection, model: ModelRef) -> rusqlite::Result<LearnedModel> {
     let sql = "SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2";
-    query_first(tx, sql, [&model.provider.0, &model.model], learned)
+    let found = query_first(tx, sql, [&model.provider.0, &model.model], learned)?;
+    Ok(found.unwrap_or(LearnedModel { model, window: None, calibration: None }))
+}
+
+fn put(tx: &Connection, learned: LearnedModel, now: i64) -> rusqlite::Result<()> {
+    let LearnedModel { model, window, calibration } = learned;
+    let sql =
+        "INSERT OR REPLACE INTO learned (model_provider, model, window, calibration, updated_at)
+               VALUES (?1, ?2, ?3, ?4, ?5)";
+    let calibration = calibration.map(JsonColumn);
+    execute(tx, sql, params![model.provider.0, model.model, window, calibration, now])
 }
 
 fn learned(row: &Row) -> rusqlite::Result<LearnedModel> {
