@@ -26,6 +26,20 @@ impl Store {
         self.read(move |tx| Ok(query_first(tx, sql, params, read)?)).await
     }
 
+    /// Runs a statement that must change a row.
+    ///
+    /// # Errors
+    /// `NotFound` with this name if there is none.
+    pub(crate) async fn write_existing(
+        &self,
+        what: &'static str,
+        sql: &'static str,
+        params: impl Params + Send + 'static,
+    ) -> Result<(), Error> {
+        let changed = self.write_rows(sql, params).await?;
+        if changed == 0 { Err(Error::NotFound { what: what.to_owned() }) } else { Ok(()) }
+    }
+
     /// Runs a statement that may change any number of rows; returns that number.
     pub(crate) async fn write_rows(
         &self,

@@ -51,7 +51,8 @@ impl Store {
         remove_unfinished(places);
         let was_staged = apply_staged_restore(places, now)?;
         if was_emptied(&path, &lock) {
-            return Err(damaged(places));
+            let path = path.display().to_string();
+            return Err(with_backup(Error::DatabaseDamaged { path, backup: None }, places));
         }
         // SQLite gives the files beside it the same mode.
         atomic_file::create_private_file(&path).map_err(|error| Error::from_io(&path, &error))?;
@@ -184,11 +185,6 @@ fn was_used(lock: &File) -> bool {
     lock.metadata().is_ok_and(|lock| lock.len() > 0)
 }
 
-fn damaged(places: &AppPaths) -> Error {
-    let path = places.database().display().to_string();
-    with_backup(Error::DatabaseDamaged { path, backup: None }, places)
-}
-
 fn with_backup(error: Error, places: &AppPaths) -> Error {
     match error {
         Error::DatabaseDamaged { path, backup: _ } => {
@@ -201,10 +197,6 @@ fn with_backup(error: Error, places: &AppPaths) -> Error {
 fn migrated(error: rusqlite_migration::Error, path: &Path) -> Error {
     match error {
         rusqlite_migration::Error::RusqliteError { err, query: _ } => error_from_sqlite(&err, path),
-        other => storage(&other),
+        other => Error::Storage { detail: other.to_string() },
     }
-}
-
-fn storage(error: &dyn std::fmt::Display) -> Error {
-    Error::Storage { detail: error.to_string() }
 }

@@ -107,7 +107,8 @@ impl Store {
 
     /// Sets the title of a session; `None` removes it.
     pub async fn rename_session(&self, id: SessionId, title: Option<String>) -> Result<()> {
-        self.change_session("UPDATE sessions SET title = ?2 WHERE id = ?1", id, title).await
+        let sql = "UPDATE sessions SET title = ?2 WHERE id = ?1";
+        self.write_existing("session", sql, (id.0, title)).await
     }
 
     /// Names a session without a title; false if it has one, or is gone.
@@ -117,7 +118,8 @@ impl Store {
     }
 
     pub async fn set_session_pinned(&self, id: SessionId, pinned: bool) -> Result<()> {
-        self.change_session("UPDATE sessions SET pinned = ?2 WHERE id = ?1", id, pinned).await
+        let sql = "UPDATE sessions SET pinned = ?2 WHERE id = ?1";
+        self.write_existing("session", sql, (id.0, pinned)).await
     }
 
     /// Changes one setting of a session.
@@ -162,14 +164,10 @@ impl Store {
     /// # Errors
     /// `NotFound` if all of them are purged.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
-        self.write(move |tx| {
-            let sql = "UPDATE sessions SET deleted_at = NULL
-                       WHERE id NOT IN (SELECT session_id FROM arrivals)
-                         AND id IN (SELECT value FROM json_each(?1))";
-            let restored = tx.execute(sql, params![JsonColumn(ids)])?;
-            if restored == 0 { Err(not_found("session")) } else { Ok(()) }
-        })
-        .await
+        let sql = "UPDATE sessions SET deleted_at = NULL
+                   WHERE id NOT IN (SELECT session_id FROM arrivals)
+                     AND id IN (SELECT value FROM json_each(?1))";
+        self.write_existing("session", sql, [JsonColumn(ids)]).await
     }
 
     /// The sessions that [`Store::restore_sessions`] can restore, latest first.
@@ -202,19 +200,6 @@ impl Store {
     pub async fn newest_message_at(&self) -> Result<Option<i64>> {
         let newest = self.read_row("SELECT max(created_at) FROM messages", [], |row| row.get(0));
         Ok(newest.await?.flatten())
-    }
-
-    async fn change_session(
-        &self,
-        sql: &'static str,
-        id: SessionId,
-        value: impl rusqlite::ToSql + Send + 'static,
-    ) -> Result<()> {
-        self.write(move |tx| {
-            let changed = tx.execute(sql, params![id.0, value])?;
-            if changed == 0 { Err(not_found("session")) } else { Ok(()) }
-        })
-        .await
     }
 }
 
