@@ -16,7 +16,7 @@ mod web_policy;
 use source::Source;
 
 /// The crates of Skein that each crate may depend on. Cargo enforces the manifests; this limits
-/// them.
+/// them. `deny.toml` has the libraries that only some crates may use.
 const LAYERS: [(&str, &[&str]); 11] = [
     ("crates/domain", &[]),
     ("crates/context", &["domain"]),
@@ -57,11 +57,6 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ),
 ];
 
-/// Libraries that only the named crates may use: SQL in the store, MCP in the tools, Tauri in
-/// `src-tauri`.
-const RESERVED: [(&str, &[&str]); 3] =
-    [("rusqlite", &["crates/store"]), ("rmcp", &["crates/tools"]), ("tauri", &["src-tauri"])];
-
 /// Forbidden dependencies in a manifest.
 fn dependencies_across_layers(source: &Source) -> Vec<String> {
     let Some(folder) = source.path.strip_suffix("/Cargo.toml") else { return Vec::new() };
@@ -69,16 +64,7 @@ fn dependencies_across_layers(source: &Source) -> Vec<String> {
     let allowed = LAYERS.iter().find(|(crate_folder, _)| *crate_folder == folder);
     let of_ours = names.iter().filter_map(|name| name.strip_prefix("skein-"));
     let across = of_ours.filter(|name| allowed.is_some_and(|(_, layers)| !layers.contains(name)));
-    let across = across.map(|name| format!("{folder}: may not depend on skein-{name}"));
-    let reserved = RESERVED.iter().flat_map(|(library, folders)| {
-        let taken = names.iter().filter(|name| {
-            name.as_str() == *library
-                || name.strip_prefix(library).is_some_and(|rest| rest.starts_with('-'))
-        });
-        let taken = taken.filter(|_| allowed.is_some() && !folders.contains(&folder));
-        taken.map(|name| format!("{folder}: may not depend on {name}")).collect::<Vec<_>>()
-    });
-    across.chain(reserved).collect()
+    across.map(|name| format!("{folder}: may not depend on skein-{name}")).collect()
 }
 
 /// The allowed dependencies of `crates/context`.
@@ -201,12 +187,7 @@ fn a_dependency_across_layers_is_found() {
         &["crates/tools: may not depend on skein-store"],
     );
     check("crates/store/Cargo.toml", "skein-app", &["crates/store: may not depend on skein-app"]);
-    check("crates/app/Cargo.toml", "rusqlite", &["crates/app: may not depend on rusqlite"]);
-    check("crates/app/Cargo.toml", "tauri-specta", &["crates/app: may not depend on tauri-specta"]);
-    check("crates/store/Cargo.toml", "rusqlite", &[]);
-    check("crates/store/Cargo.toml", "rusqlite_migration", &[]);
     check("crates/app/Cargo.toml", "skein-store", &[]);
-    check("src-tauri/Cargo.toml", "tauri", &[]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tasks that need the product's code: the programs of `crates/lab` and the benchmarks.
 
 use crate::system_packages::Need;
-use crate::testing::driver;
+use crate::testing::cargo_tool::TAURI_DRIVER;
 use crate::{Install, TaskResult};
 use crate::{run, shell};
 
@@ -58,7 +58,7 @@ fn beside_empty(install: Install) -> TaskResult {
 }
 
 fn run_window_benches(names: &[&str], install: Install) -> TaskResult {
-    let driver = driver::ensure(install)?;
+    let driver = TAURI_DRIVER.ensure(install)?;
     let mut command = shell::command(&["cargo", "bench", "--package", "skein-window"]);
     for name in names {
         command.args(["--bench", name]);

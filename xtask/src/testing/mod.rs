@@ -1,6 +1,6 @@
 //! `cargo xtask test`: its steps, the report of failures, and the programs that tests need.
 
-pub mod driver;
+pub mod cargo_tool;
 mod failure_report;
 pub mod fuzz;
 mod macos;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::driver;
+use super::cargo_tool::TAURI_DRIVER;
 use crate::packaging::third_party;
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
@@ -25,7 +25,7 @@ pub fn tests(folder: Option<&str>, install: Install) -> TaskResult<Command> {
         return Err(AS_ROOT.to_owned());
     }
     system_packages::ensure(Need::PackageTests, install)?;
-    let driver = driver::ensure(install)?;
+    let driver = TAURI_DRIVER.ensure(install)?;
     third_party::write_sbom()?;
     // One test updates a build that takes the address of its server from the environment.
     let build = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+use super::cargo_tool::{CARGO_DENY, TAURI_DRIVER};
 use super::failure_report::FailureReport;
 use super::scope::Scope;
 use super::test_counts::TestCounts;
-use super::{driver, macos, mcp_test_servers, packages, windows, windows_installer};
+use super::{macos, mcp_test_servers, packages, windows, windows_installer};
 use crate::system_packages::{self, Need};
 use crate::{Install, TaskResult};
 use crate::{node, paths, shell};
@@ -66,7 +67,7 @@ impl Bench {
         system_packages::ensure(need, install)?;
         rust_tools(install)?;
         node::install(install)?;
-        let driver = if window { Some(driver::ensure(install)?) } else { None };
+        let driver = if window { Some(TAURI_DRIVER.ensure(install)?) } else { None };
 
         // The interface is compiled into the program, so it is built first.
         say("Interface: build");
@@ -76,7 +77,7 @@ impl Bench {
                 self.interface();
                 say("Rust: the MCP servers it is tested with");
                 self.count(TestCounts::default(), mcp_test_servers::ensure(install));
-                self.rust();
+                self.rust(install);
             }
             Scope::Windows | Scope::Macos | Scope::Packages { .. } => {}
             Scope::Window { .. } | Scope::Spoken => {
@@ -132,7 +133,10 @@ impl Bench {
         self.tests(&mut node::script("test", &[]));
     }
 
-    fn rust(&mut self) {
+    fn rust(&mut self, install: Install) {
+        say("Rust: licences, sources and versions of libraries");
+        let checked = check_libraries(install);
+        self.count(TestCounts::default(), checked);
         say("Rust: format");
         self.check(&mut shell::command(&["cargo", "fmt", "--all", "--check"]));
         say("Rust: lint");
@@ -259,6 +263,14 @@ fn cargo(words: &[&str], own: &[&str]) -> Command {
     // A backtrace hides the line with the expected value.
     command.args(words).arg("--").args(own).env("RUST_BACKTRACE", "0");
     command
+}
+
+/// Checks the libraries by `deny.toml`. An entry there that is no longer needed is an error, too.
+fn check_libraries(install: Install) -> TaskResult {
+    let deny = CARGO_DENY.ensure(install)?.to_string_lossy().into_owned();
+    let checks = ["bans", "licenses", "sources"];
+    let words = [&deny, "--locked", "check", "--hide-inclusion-graph", "--deny", "warnings"];
+    shell::run(&mut shell::command(&[&words[..], &checks].concat()))
 }
 
 fn rust_tools(install: Install) -> TaskResult {
