@@ -24,8 +24,9 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let date = DateTime::parse_from_rfc2822(word).ok()?.timestamp();
-    let at = UNIX_EPOCH + Duration::from_secs(date.try_into().ok()?);
-    Some(at.duration_since(now).unwrap_or_default())
+    // No sum of times: the clock of Windows ends in the year 30828.
+    let now = now.duration_since(UNIX_EPOCH).ok()?;
+    Some(Duration::from_secs(date.try_into().ok()?).saturating_sub(now))
 }
 
 /// The wait that Gemini states in the body, in seconds such as `34.074824224s`.
@@ -85,6 +86,8 @@ mod tests {
         assert_eq!(earlier, Some(Duration::ZERO));
         let leap = wait("retry-after", "Thu, 29 Feb 1996 00:00:00 GMT");
         assert_eq!(leap, Some(Duration::from_secs(825_552_000 - 784_111_777)));
+        let far = wait("retry-after", "Fri, 01 Jan 99999 00:00:00 GMT");
+        assert_eq!(far, Some(Duration::from_secs(3_093_496_444_800 - 784_111_777)));
     }
 
     #[test]
