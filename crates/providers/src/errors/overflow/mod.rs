@@ -1,5 +1,6 @@
 //! Detects "the context is too long" in the errors of all servers (P09).
 
+mod cut_json;
 mod detection;
 mod numbers;
 mod overflow_error;

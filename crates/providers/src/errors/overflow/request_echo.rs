@@ -8,6 +8,9 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use skein_platform::json_repair;
+
+use super::cut_json::parse_cut_json;
 
 /// The limit of JSON nested in JSON strings.
 const MAX_DEPTH: u32 = 8;
@@ -31,9 +34,10 @@ const MESSAGES: &[&str] = &["messages", "contents", "tools"];
 
 /// The members as Python writes a dictionary, which vLLM puts into a message, and as pydantic does.
 const MARKERS: &[&str] =
-    &["'input': ", "\"input\": ", "'request': ", "'messages': ", "'prompt': ", "input_value="];
+    &["'input': ", "\"input\": ", "'request': ", "'messages': ", "'prompt': ", INPUT_VALUE];
 
-/// The text after pydantic's `input_value`, which is shortened and may lack its closing bracket.
+/// Pydantic's value, which is shortened and may lack its closing bracket, and the text after it.
+const INPUT_VALUE: &str = "input_value=";
 const AFTER_INPUT_VALUE: &str = ", input_type=";
 
 /// An error without the parts that repeat the request.
@@ -52,11 +56,16 @@ fn text_without_echo(text: &str, depth: u32) -> Option<String> {
     remove_echo(&mut value, depth + 1).then(|| format!("{before}{value}{after}"))
 }
 
-/// The JSON within a text, with the text before and after it.
+/// The JSON within a text, with the text before and after it. JSON that was cut off is closed.
 fn json_within(text: &str) -> Option<(&str, Value, &str)> {
-    let (from, last) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
-    let value = serde_json::from_str(text.get(from..=last)?).ok()?;
-    Some((text.get(..from)?, value, text.get(last + 1..)?))
+    let from = text.find(['{', '['])?;
+    let (before, rest) = text.split_at_checked(from)?;
+    let end = rest.rfind(['}', ']']).map_or(rest.len(), |last| last + 1);
+    let (json, after) = rest.split_at_checked(end)?;
+    match json_repair::parse(json) {
+        Ok(value) => Some((before, value, after)),
+        Err(_) => Some((before, parse_cut_json(rest)?, "")),
+    }
 }
 
 fn remove_echo(value: &mut Value, depth: u32) -> bool {
@@ -102,7 +111,8 @@ fn repr_without_echo(text: &str) -> Option<String> {
     let mut kept = String::new();
     while let Some((before, after)) = split_behind_marker(rest) {
         kept.push_str(before);
-        rest = after.get(value_length(after)..)?;
+        let shortened = before.ends_with(INPUT_VALUE).then(|| after.find(AFTER_INPUT_VALUE));
+        rest = after.get(shortened.flatten().unwrap_or_else(|| value_length(after))..)?;
     }
     if kept.len() + rest.len() == text.len() {
         return None;
@@ -120,9 +130,6 @@ fn split_behind_marker(text: &str) -> Option<(&str, &str)> {
 fn value_length(text: &str) -> usize {
     if !text.starts_with(['\'', '"', '[', '{', '(']) {
         return 0;
-    }
-    if let Some(end) = text.find(AFTER_INPUT_VALUE) {
-        return end;
     }
     let (mut depth, mut quote, mut escaped) = (0_u32, None, false);
     for (at, letter) in text.char_indices() {
@@ -168,6 +175,14 @@ mod tests {
                 "no [type=x, input_value={'a': 'secret...', input_type=dict]",
                 "no [type=x, input_value=, input_type=dict]",
             ),
+            (
+                "[{'msg': 'no', 'input': 'a, input_type=secret', 'url': 'x'}]",
+                "[{'msg': 'no', 'input': , 'url': 'x'}]",
+            ),
+            // Half an emoji, and a body that ends early.
+            (r#"{"msg":"no","input":"secret \ud83d"}"#, r#"{"msg":"no"}"#),
+            (r#"{"a":[{"msg":"no","input":{"b":["secret"#, r#"{"a":[{"msg":"no"}]}"#),
+            (r#"{"a":"{\"msg\":\"no\",\"input\":\"secret"#, r#"{"a":"{\"msg\":\"no\"}"}"#),
         ] {
             assert_eq!(without_echo(body), rest, "{body}");
         }
