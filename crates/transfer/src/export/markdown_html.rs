@@ -1,10 +1,12 @@
 //! Markdown as HTML without raw HTML and external references, for an exported page and the clipboard.
 //!
 //! Emphasis, links, struck-out text and formulas are those of the app window: the extensions are those of
-//! `ui/src/markdown/parse`. A formula is its TeX. Not here: the frame of a page (`html`).
+//! `ui/src/markdown/parse`. Not here: the frame of a page (`html`), formulas as MathML (`mathml`).
 
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, format_html, parse_document};
+
+use super::mathml::mathml;
 
 /// Steps of the search for the ends of formulas, above which `\(` and `\[` begin none in a text.
 const MAX_SEARCH_STEPS: usize = 20_000_000;
@@ -71,6 +73,11 @@ fn restrict<'a>(arena: &'a Arena<'a>, node: Node<'a>) {
             let words = format!("${}$", math.literal);
             data.value = NodeValue::Text(words.into());
         }
+        NodeValue::Math(math) => {
+            if let Some(html) = mathml(&math.literal, math.display_math) {
+                data.value = NodeValue::Raw(html);
+            }
+        }
         NodeValue::Subscript => {
             drop(data);
             let tilde = || NodeValue::Text("~".into());
@@ -128,16 +135,26 @@ mod tests {
             ("```rust\na*b*\n```", "<pre><code class=\"language-rust\">a*b*\n</code></pre>\n"),
             ("$HOME/$USER and $5", "<p>$HOME/$USER and $5</p>\n"),
             (
-                "$a_1 * b_1 * c$ and \\(x < y\\)",
-                "<p><span data-math-style=\"inline\">a_1 * b_1 * c</span> and \
-                 <span data-math-style=\"inline\">x &lt; y</span></p>\n",
+                "$\\ce{a_1 * b_1 * c}$ and \\(\\ce{x < y}\\)",
+                "<p><span data-math-style=\"inline\">\\ce{a_1 * b_1 * c}</span> and \
+                 <span data-math-style=\"inline\">\\ce{x &lt; y}</span></p>\n",
             ),
             (
-                "$$\n\\frac{1}{2}\n$$",
-                "<p><span data-math-style=\"display\">\n\\frac{1}{2}\n</span></p>\n",
+                "$$\n\\ce{H2O}\n$$",
+                "<p><span data-math-style=\"display\">\n\\ce{H2O}\n</span></p>\n",
             ),
         ] {
             assert_eq!(markdown_html(markdown), html, "{markdown}");
+        }
+        for (markdown, begin) in [
+            ("$a_1 * b_1 * c$", "<p><math xmlns=\"http://www.w3.org/1998/Math/MathML\">"),
+            (
+                "$$\n\\frac{1}{2}\n$$",
+                "<p><math xmlns=\"http://www.w3.org/1998/Math/MathML\" display=\"block\">",
+            ),
+        ] {
+            let html = markdown_html(markdown);
+            assert!(html.starts_with(begin) && html.ends_with("</math></p>\n"), "{html}");
         }
         let table = markdown_html("| a | b |\n|---|--:|\n| 1 | **2** |");
         assert!(table.contains("<td align=\"right\"><strong>2</strong></td>"), "{table}");
@@ -149,7 +166,7 @@ mod tests {
     fn a_text_of_openings_without_ends_has_no_formulas_and_many_formulas_stay() {
         let openings = format!("{}x\\)", "\\(".repeat(100_000));
         assert_eq!(markdown_html(&openings), format!("<p>{}x)</p>\n", "(".repeat(100_000)));
-        let formula = "<span data-math-style=\"inline\">x</span>";
+        let formula = "<mi>x</mi>";
         let apart = markdown_html(&"\\(x\\)\n\n".repeat(20_000));
         assert_eq!(apart.matches(formula).count(), 20_000);
         assert_eq!(markdown_html(&"\\(x\\) ".repeat(2_000)).matches(formula).count(), 2_000);
