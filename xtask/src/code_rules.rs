@@ -68,7 +68,8 @@ fn dependencies_across_layers(source: &Source) -> Vec<String> {
 }
 
 /// The allowed dependencies of `crates/context`.
-const PURE: [&str; 6] = ["flate2", "regex-syntax", "serde", "serde_json", "skein-domain", "specta"];
+const PURE: [&str; 7] =
+    ["flate2", "regex-syntax", "schemars", "serde", "serde_json", "skein-domain", "specta"];
 
 /// The allowed paths of the standard library in `crates/context`.
 const PURE_STD: [&str; 12] = [

@@ -361,34 +361,6 @@ fn the_schema_names_every_setting() {
     }
 }
 
-#[test]
-fn the_schema_demands_what_the_program_demands() {
-    let given = Scenario::nothing();
-    given.open().change(|settings| settings.recall_passages = false).unwrap();
-    let schema = fs::read_to_string(given.places().config.join("settings.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&schema).unwrap();
-    for (place, whole) in [
-        ("network.proxy", json!({ "type": "custom", "url": "http://proxy:8080", "noProxy": "" })),
-        ("tools.search", json!({ "type": "searxng", "url": "https://search.example.org" })),
-    ] {
-        let (section, key) = place.split_once('.').unwrap();
-        let described = &schema["properties"][section]["properties"][key];
-        assert_eq!(described["if"]["properties"]["type"]["const"], whole["type"], "{place}");
-        let problems = |value: &Value| {
-            let file = json!({ section: { key: value } });
-            Scenario::file(&file.to_string()).open().problems().len()
-        };
-        assert_eq!(problems(&whole), 0, "{place}");
-        for name in whole.as_object().unwrap().keys().filter(|name| *name != "type") {
-            let mut part = whole.clone();
-            part.as_object_mut().unwrap().remove(name);
-            let demanded = described["then"]["required"].as_array().unwrap();
-            assert_eq!(problems(&part), 1, "{place} without {name}");
-            assert!(demanded.contains(&json!(name)), "{place}: {name}");
-        }
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn settings_count_as_saved_once_their_name_is_on_the_disk() {

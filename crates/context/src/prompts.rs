@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skein_domain::message::{Notice, Origin, ToolCall, ToolState};
 use skein_domain::reminder::Reminder;
@@ -114,7 +115,9 @@ pub fn tool_result_text(call: &ToolCall) -> Cow<'_, str> {
 }
 
 /// A language of the program's texts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Language {
     /// English.

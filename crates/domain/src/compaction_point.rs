@@ -3,6 +3,7 @@
 //!
 //! Not here: when and what is compacted (`context::compaction`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -66,7 +67,9 @@ pub enum CompactionTrigger {
 }
 
 /// The writer of a summary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum SummaryWriter {
     /// The program, with a prompt of its own to a model, or from sentences of the messages.

@@ -1,5 +1,6 @@
 //! Ids, each with a type of its own, so that they cannot be confused.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -55,6 +56,8 @@ impl GrantKey {
 }
 
 /// A provider that the user configured (or the built-in `demo`), by its key in the settings.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type, JsonSchema,
+)]
 #[serde(transparent)]
 pub struct ProviderId(pub String);

@@ -3,13 +3,16 @@
 //! Unknown is `None`, never zero. Not here: the data and the lookup of the catalogue
 //! (`context::limits::catalog`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::ids::ProviderId;
 
 /// A model of a provider.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type, JsonSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelRef {
     /// The configured provider.
@@ -112,27 +115,46 @@ fn stronger(
     }
 }
 
+/// The smallest upper bound of the compaction threshold, in tokens: it leaves room for a conversation.
+pub const MIN_COMPACTION_BOUND: u32 = 1_000;
+
 /// The user's values for one model. `None` follows the global value or the formula.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelLimits {
-    /// The compaction threshold in percent, 40–90.
+    /// The compaction threshold in percent of the available window.
+    #[schemars(range(min = 40, max = 90))]
     pub compaction_threshold: Option<u32>,
-    /// The upper bound of the threshold in tokens, at least 1,000.
+    /// The upper bound of the threshold in tokens.
+    #[schemars(range(min = MIN_COMPACTION_BOUND))]
     pub compaction_bound: Option<u32>,
     /// Tokens kept free for the reply.
     pub output_reserve: Option<u32>,
-    /// D06: the optimal size in tokens; `None`: 100,000, or less for small windows.
+    /// The optimal size in tokens; `None`: 100,000, or less for small windows.
+    #[schemars(range(min = 1))]
     pub optimal_max_tokens: Option<u32>,
-    /// D07: the critical size in tokens; `None`: nine tenths of the largest prompt.
+    /// The critical size in tokens; `None`: nine tenths of the largest prompt.
+    #[schemars(range(min = 1))]
     pub critical_max_tokens: Option<u32>,
-    /// D08: generations between two caution notices; `None`: 10.
+    /// Generations between two caution notices; `None`: 10.
+    #[schemars(range(min = 1))]
     pub caution_remediation_cadence_generations: Option<u32>,
 }
 
 /// The reasoning effort that is asked of a model.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Type,
+    JsonSchema,
 )]
 #[serde(rename_all = "camelCase")]
 pub enum ReasoningEffort {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use specta::Type;
@@ -14,19 +15,19 @@ use crate::model::ModelLimits;
 use crate::price::PriceOverride;
 
 /// A provider as the user configured it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderConfig {
     /// The id of the provider in the settings; its API key is stored under the same name.
     pub id: ProviderId,
-    /// The id of a kind in `providers::registry`; `custom` for any compatible address.
+    /// The id of its kind, such as `openai`; `custom` for any compatible address.
     pub kind: String,
     /// The user's name for it.
     pub name: String,
     /// The URL as it was typed; `None`: the kind's own.
     #[serde(default)]
     pub base_url: Option<String>,
-    /// True: `base_url` is called exactly as typed.
+    /// True: the URL is called exactly as typed.
     #[serde(default)]
     pub exact_url: bool,
     /// HTTP headers of every request; they replace the program's own.
@@ -38,7 +39,7 @@ pub struct ProviderConfig {
 }
 
 /// The user's values for a model. `None` follows other sources.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelOverride {
     /// The provider's id of the model.
@@ -48,9 +49,11 @@ pub struct ModelOverride {
     pub name: Option<String>,
     /// The window in tokens.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub window: Option<u32>,
     /// The longest reply in tokens.
     #[serde(default)]
+    #[schemars(range(min = 1))]
     pub max_output: Option<u32>,
     /// The reasoning effort.
     #[serde(default)]

@@ -2,6 +2,7 @@
 //!
 //! Not here: messages (`message`), the contents of the window (`context::window`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -78,13 +79,14 @@ pub enum SessionOverride {
     Effort(Option<ReasoningEffort>),
 }
 
-/// On or off. An enum, because the third state ("follow the global setting") is an absent value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+/// On or off.
+// An enum, because the third state ("follow the global setting") is an absent value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Switch {
-    /// The program acts automatically.
+    /// On.
     On,
-    /// Only the user acts.
+    /// Off.
     Off,
 }
 

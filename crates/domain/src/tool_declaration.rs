@@ -1,5 +1,6 @@
 //! The declaration of a tool as the model reads it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -38,7 +39,7 @@ pub enum ToolFamily {
 
 /// When tools of MCP servers are deferred: the model knows their names and one line each, and reads
 /// a description when it wants one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolLoading {
     /// While their declarations would take more than a tenth of the window.

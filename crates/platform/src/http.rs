@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 use parking_lot::RwLock;
 use reqwest::{Client, ClientBuilder, Response, Url, redirect};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use specta::Type;
@@ -21,14 +22,14 @@ use specta::Type;
 const CONNECT: Duration = Duration::from_secs(15);
 
 /// The network part of the settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NetworkSettings {
     pub proxy: ProxySetting,
 }
 
 /// The one proxy setting. Loopback addresses are never proxied.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProxySetting {
     /// The environment's `HTTPS_PROXY` and relatives, or else the system's own setting.

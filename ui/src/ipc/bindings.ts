@@ -799,7 +799,7 @@ export type Budget = {
 	scope: BudgetScope,
 	/**  The amount that these calls may take. */
 	limit: BudgetLimit,
-	/**  Percent of the limit at which the user is warned, 1–99. */
+	/**  Percent of the limit at which the user is warned. */
 	warnAt: number,
 };
 
@@ -857,11 +857,11 @@ export type BudgetLimit =
 amount: string; 
 /**  An ISO 4217 code. */
 currency: string; 
-/**  Tokens that calls of unknown cost may take, above 0. */
+/**  Tokens that calls of unknown cost may take. */
 unpricedTokens: number } | 
 /**  Tokens of every call, whatever it costs. */
 { type: "tokens"; 
-/**  Above 0. */
+/**  The number of tokens. */
 tokens: number };
 
 /**  The session, day or month whose calls are counted. */
@@ -2519,17 +2519,17 @@ value: number | null };
 
 /**  The user's values for one model. `None` follows the global value or the formula. */
 export type ModelLimits = {
-	/**  The compaction threshold in percent, 40–90. */
+	/**  The compaction threshold in percent of the available window. */
 	compactionThreshold?: number | null,
-	/**  The upper bound of the threshold in tokens, at least 1,000. */
+	/**  The upper bound of the threshold in tokens. */
 	compactionBound?: number | null,
 	/**  Tokens kept free for the reply. */
 	outputReserve?: number | null,
-	/**  D06: the optimal size in tokens; `None`: 100,000, or less for small windows. */
+	/**  The optimal size in tokens; `None`: 100,000, or less for small windows. */
 	optimalMaxTokens?: number | null,
-	/**  D07: the critical size in tokens; `None`: nine tenths of the largest prompt. */
+	/**  The critical size in tokens; `None`: nine tenths of the largest prompt. */
 	criticalMaxTokens?: number | null,
-	/**  D08: generations between two caution notices; `None`: 10. */
+	/**  Generations between two caution notices; `None`: 10. */
 	cautionRemediationCadenceGenerations?: number | null,
 };
 
@@ -2769,29 +2769,29 @@ export type PointView = {
 
 /**  The settings that the gate decides by, resolved for one call. */
 export type Policy = {
-	/**  `false`: only the user's own action changes the context (law 4). */
+	/**  False: only the user's own action changes the context. */
 	automatic: boolean,
 	/**  The automatic action. */
 	strategy: Strategy,
-	/**  FR-4.4: percent of the available window, 40–90. */
+	/**  The compaction threshold in percent of the available window. */
 	compactionThreshold: number,
 	/**
-	 *  FR-1.2: the upper bound of the threshold, in tokens, at least 1,000; `None`: the built-in one
-	 *  ([`super::Limits::upper_bound`]).
+	 *  The upper bound of the threshold, in tokens. `None`: no bound for windows up to 256k; for larger ones
+	 *  150,000, or less where the model's price rises.
 	 */
 	compactionBound: number | null,
 	/**  Tokens kept free for the reply. */
 	outputReserve: number,
-	/**  Rounds kept verbatim before a summary's end, 0–20. */
+	/**  Rounds kept verbatim at a compaction. */
 	keepRounds: number,
-	/**  FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20. */
+	/**  The number of newest rounds that keep their tool calls and results. */
 	keepToolRounds: number,
 	/**
-	 *  The time at which tool calls and results leave the context; `None`: as the prices of the model's cache
-	 *  suggest ([`crate::cost::automatic_cleaning`]).
+	 *  The time at which tool calls and results leave the context; `None`: as it costs least with the prices
+	 *  of the model's cache.
 	 */
 	toolCleaning: ToolCleaning | null,
-	/**  P03: percent of the window, 50–95. */
+	/**  The size at which a thread is archived, in percent of the window. */
 	archiveAt: number,
 };
 
@@ -2838,13 +2838,13 @@ pictures: string[] };
 export type PriceOverride = {
 	/**  An ISO 4217 code; `None`: `USD`. */
 	currency?: string | null,
-	/**  See [`TokenPrices::input`]. */
+	/**  The price of prompt tokens that are neither read from a cache nor written to one. */
 	input?: string | null,
-	/**  See [`TokenPrices::output`]. */
+	/**  The price of reply tokens, reasoning included. */
 	output?: string | null,
-	/**  See [`TokenPrices::cache_read`]. */
+	/**  The price of tokens read from the cache; `None`: as `input`. */
 	cacheRead?: string | null,
-	/**  See [`TokenPrices::cache_write`]. */
+	/**  The price of tokens written to the cache; `None`: as `input`. */
 	cacheWrite?: string | null,
 };
 
@@ -2928,13 +2928,13 @@ export type ProviderCompactionState =
 export type ProviderConfig = {
 	/**  The id of the provider in the settings; its API key is stored under the same name. */
 	id: ProviderId,
-	/**  The id of a kind in `providers::registry`; `custom` for any compatible address. */
+	/**  The id of its kind, such as `openai`; `custom` for any compatible address. */
 	kind: string,
 	/**  The user's name for it. */
 	name: string,
 	/**  The URL as it was typed; `None`: the kind's own. */
 	baseUrl?: string | null,
-	/**  True: `base_url` is called exactly as typed. */
+	/**  True: the URL is called exactly as typed. */
 	exactUrl?: boolean,
 	/**  HTTP headers of every request; they replace the program's own. */
 	headers?: { [key in string]: string },
@@ -3359,7 +3359,7 @@ export type SettingProblem = {
 	used: string,
 };
 
-/**  The user's settings. */
+/**  The settings of Skein. The file needs only those that differ from the defaults; unknown keys are kept. */
 export type Settings = {
 	/**  The policy for a filling window, unless a session or model overrides it. */
 	context: Policy,
@@ -3369,7 +3369,7 @@ export type Settings = {
 	instructions: string | null,
 	/**  The models chosen last, latest first. Some may no longer exist. */
 	recentModels: ModelRef[],
-	/**  FR-5.1: the model for summaries and titles; `None`: "use default". */
+	/**  The model for summaries and titles; `None`: "use default". */
 	summaryModel: ModelRef | null,
 	/**  True if a model names new sessions; otherwise their first words are shown. */
 	nameSessions: boolean,
@@ -3385,15 +3385,15 @@ export type Settings = {
 	network: NetworkSettings,
 	/**  True if the database is backed up daily. */
 	dailyBackup: boolean,
-	/**  FR-3.2: true if the model catalogue is refreshed weekly. */
+	/**  True if the model catalogue is refreshed weekly. */
 	catalogueRefresh: boolean,
-	/**  K02: the host that the user allowed to be asked for updates of Skein; `None`: none. */
+	/**  The host that the user allowed to be asked for updates of Skein; `None`: none. */
 	updateHost: string | null,
 	/**  True if prices and costs are shown. */
 	showCosts: boolean,
-	/**  At most one of a scope and a unit. */
+	/**  Limits on what calls may cost. At most one of a scope and a unit. */
 	budgets: Budget[],
-	/**  FR-5.2: the URL of an organisation's preferred models; `None`: there is none. */
+	/**  The URL of an organisation's preferred models; `None`: there is none. */
 	organisationUrl: string | null,
 	tools: ToolSettings,
 	/**  MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`. */
@@ -3598,11 +3598,11 @@ shortened: OutputCap | null } |
 
 /**  The strategy for a filling window. */
 export type Strategy = 
-/**  The conversation is compacted into a summary (FR). */
+/**  The conversation is compacted into a summary. */
 "summarize" | 
-/**  The model is reminded to keep notes and to clear its context (requirements D11 to D16). */
+/**  The model is reminded to keep notes and to clear its context. */
 "remind" | 
-/**  The thread is archived and a new one begins (P). */
+/**  The thread is archived and a new one begins. */
 "archive";
 
 /**
@@ -3666,11 +3666,11 @@ export type SupersededRead = {
 	tokens: number,
 };
 
-/**  On or off. An enum, because the third state ("follow the global setting") is an absent value. */
+/**  On or off. */
 export type Switch = 
-/**  The program acts automatically. */
+/**  On. */
 "on" | 
-/**  Only the user acts. */
+/**  Off. */
 "off";
 
 /**  The automatic action of the next message after a change of the model. */
@@ -3892,13 +3892,13 @@ export type ToolOutput = {
 export type ToolSettings = {
 	/**  The switches by tool name; a tool without one follows its own default. */
 	switches: { [key in string]: Switch },
-	/**  P08: the largest output that enters the context, in characters, by tool name. */
+	/**  The largest output that enters the context, in characters, by tool name. */
 	outputLimits: { [key in string]: number },
 	/**  The search engine of `web_search`; `None`: the tool is not offered. */
 	search: SearchEngine | null,
 	/**  When the tools of MCP servers are deferred. */
 	loading: ToolLoading,
-	/**  The number of generations in one turn after which the user is asked to continue, 1–1000. */
+	/**  The number of generations in one turn after which the user is asked to continue. */
 	generationsPerTurn: number,
 };
 
@@ -4378,7 +4378,7 @@ export type WholeOutput = {
 	chars: number,
 };
 
-/**  The size of the interface in percent, 50–300. */
+/**  The size of the interface in percent. */
 export type Zoom = number;
 
 /* Tauri Specta runtime */

@@ -1,11 +1,13 @@
 //! The program's place on the desktop besides its app window.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 /// Settings of the desktop. Not every desktop has all of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct DesktopSettings {
     /// True if Skein has an icon in the tray.
     pub tray_icon: bool,
@@ -20,7 +22,7 @@ pub struct DesktopSettings {
 }
 
 /// The keys of a global shortcut. `Mod` is Ctrl, or Cmd on macOS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ShortcutKeys {
     ModShiftSpace,

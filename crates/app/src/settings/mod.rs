@@ -1,11 +1,12 @@
 //! The user's settings. Every default is in [`Settings::default`].
 //!
-//! `settings.json` has only the values that differ from the defaults (`settings_file`). Not here: keys
-//! (`secrets`),
-//! and overrides of one session (`store`).
+//! `settings.json` has only the values that differ from the defaults (`settings_file`). The schema of the
+//! file comes from these types (`schema`): a comment describes a setting to those who edit the file. Not
+//! here: keys (`secrets`), and overrides of one session (`store`).
 
 mod desktop;
 mod lenient;
+mod schema;
 mod settings_file;
 pub(crate) mod settings_with_secrets;
 mod sparse;
@@ -13,7 +14,9 @@ mod sparse;
 use std::collections::BTreeMap;
 use std::env;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use skein_context::limits::policy::Policy;
 use skein_context::prompts::Language;
 use skein_domain::budget::Budget;
@@ -24,20 +27,16 @@ use skein_domain::tool_declaration::ToolLoading;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
+use self::schema::{SCHEMA, is_in_range};
+
 pub use desktop::{DesktopSettings, ShortcutKeys};
 pub use settings_file::{SettingsFile, StartMode};
 pub use sparse::SettingProblem;
 
-/// The step of the compaction threshold in percent; the slider has no finer one. A value typed for one model
-/// may be any number.
-const THRESHOLD_STEP: u32 = 5;
-
-/// The smallest upper bound of the compaction threshold, in tokens.
-const LOWEST_BOUND: u32 = 1_000;
-
-/// The user's settings.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+/// The settings of Skein. The file needs only those that differ from the defaults; unknown keys are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct Settings {
     /// The policy for a filling window, unless a session or model overrides it.
     pub context: Policy,
@@ -47,7 +46,7 @@ pub struct Settings {
     pub instructions: Option<String>,
     /// The models chosen last, latest first. Some may no longer exist.
     pub recent_models: Vec<ModelRef>,
-    /// FR-5.1: the model for summaries and titles; `None`: "use default".
+    /// The model for summaries and titles; `None`: "use default".
     pub summary_model: Option<ModelRef>,
     /// True if a model names new sessions; otherwise their first words are shown.
     pub name_sessions: bool,
@@ -63,25 +62,27 @@ pub struct Settings {
     pub network: NetworkSettings,
     /// True if the database is backed up daily.
     pub daily_backup: bool,
-    /// FR-3.2: true if the model catalogue is refreshed weekly.
+    /// True if the model catalogue is refreshed weekly.
     pub catalogue_refresh: bool,
-    /// K02: the host that the user allowed to be asked for updates of Skein; `None`: none.
+    /// The host that the user allowed to be asked for updates of Skein; `None`: none.
     pub update_host: Option<String>,
     /// True if prices and costs are shown.
     pub show_costs: bool,
-    /// At most one of a scope and a unit.
+    /// Limits on what calls may cost. At most one of a scope and a unit.
     pub budgets: Vec<Budget>,
-    /// FR-5.2: the URL of an organisation's preferred models; `None`: there is none.
+    /// The URL of an organisation's preferred models; `None`: there is none.
     pub organisation_url: Option<String>,
     pub tools: ToolSettings,
     /// MCP servers by name, each as the ecosystem writes it: `{ command, args, env, … }`.
-    pub mcp_servers: BTreeMap<String, serde_json::Value>,
+    #[schemars(with = "BTreeMap<String, Map<String, Value>>")]
+    pub mcp_servers: BTreeMap<String, Value>,
     pub memory: MemorySettings,
 }
 
 /// The appearance of the app window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct Appearance {
     /// The colour theme.
     pub theme: Theme,
@@ -98,7 +99,7 @@ pub struct Appearance {
 }
 
 /// The part of a finished reply that a screen reader speaks by itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ReplySpeech {
     /// The whole reply; code is only named.
@@ -111,7 +112,7 @@ pub enum ReplySpeech {
 }
 
 /// The moments at which the desktop notifies of a finished reply or a question.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum NotificationPreference {
     /// While the app window is not in front.
@@ -121,7 +122,7 @@ pub enum NotificationPreference {
 }
 
 /// The spelling check of the composer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SpellcheckPreference {
     /// On.
@@ -132,7 +133,7 @@ pub enum SpellcheckPreference {
 }
 
 /// The colour theme.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Theme {
     /// The system's theme.
@@ -144,10 +145,10 @@ pub enum Theme {
     Dark,
 }
 
-/// The size of the interface in percent, 50–300.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+/// The size of the interface in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(transparent)]
-pub struct Zoom(pub u32);
+pub struct Zoom(#[schemars(range(min = 50, max = 300))] pub u32);
 
 impl Default for Zoom {
     fn default() -> Self {
@@ -156,15 +157,16 @@ impl Default for Zoom {
 }
 
 /// Keyboard settings.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct Keyboard {
     /// The key that sends a message.
     pub send: SendKey,
 }
 
 /// The key that sends a message; the other one inserts a line break.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SendKey {
     /// Enter; Shift+Enter inserts a line break.
@@ -174,18 +176,20 @@ pub enum SendKey {
     ModEnter,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct ToolSettings {
     /// The switches by tool name; a tool without one follows its own default.
     pub switches: BTreeMap<String, Switch>,
-    /// P08: the largest output that enters the context, in characters, by tool name.
+    /// The largest output that enters the context, in characters, by tool name.
     pub output_limits: BTreeMap<String, u32>,
     /// The search engine of `web_search`; `None`: the tool is not offered.
     pub search: Option<SearchEngine>,
     /// When the tools of MCP servers are deferred.
     pub loading: ToolLoading,
-    /// The number of generations in one turn after which the user is asked to continue, 1–1000.
+    /// The number of generations in one turn after which the user is asked to continue.
+    #[schemars(range(min = 1, max = 1000))]
     pub generations_per_turn: u32,
 }
 
@@ -202,7 +206,7 @@ impl Default for ToolSettings {
 }
 
 /// The search engine of `web_search`. Its key is in the keychain under `search`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SearchEngine {
     /// Brave's search API.
@@ -216,8 +220,9 @@ pub enum SearchEngine {
     },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct MemorySettings {
     /// True if `AGENTS.md` and similar files are read, global ones and those of the session's folder.
     pub instructions: bool,
@@ -278,50 +283,18 @@ impl Settings {
         self.appearance.language.unwrap_or_else(language_of_system)
     }
 
-    /// True if every number is within its range and the proxy is a URL.
-    fn in_range(&self) -> bool {
-        let Policy {
-            automatic: _,
-            strategy: _,
-            compaction_threshold,
-            compaction_bound,
-            output_reserve: _,
-            keep_rounds,
-            keep_tool_rounds,
-            tool_cleaning: _,
-            archive_at,
-        } = self.context;
+    /// True if the program can use every value: the numbers are within the ranges of the schema, the proxy is
+    /// a URL, and prices and budgets are numbers.
+    fn is_usable(&self) -> bool {
         let mut models = self.providers.iter().flat_map(|provider| &provider.models);
-        self.network.proxy.is_usable()
+        serde_json::to_value(self).is_ok_and(|value| is_in_range(&value, &SCHEMA))
+            && self.network.proxy.is_usable()
             && models.all(|model| model.prices.is_usable())
             && are_usable(&self.budgets)
-            && (40..=90).contains(&compaction_threshold)
-            && compaction_threshold.is_multiple_of(THRESHOLD_STEP)
-            && is_usable_bound(compaction_bound)
-            && keep_rounds <= 20
-            && keep_tool_rounds <= 20
-            && (50..=95).contains(&archive_at)
-            && (50..=300).contains(&self.appearance.zoom.0)
-            && (1..=1000).contains(&self.tools.generations_per_turn)
-            && self.providers.iter().flat_map(|provider| &provider.models).all(|model| {
-                let limits = &model.limits;
-                let threshold = limits.compaction_threshold;
-                threshold.is_none_or(|percent| (40..=90).contains(&percent))
-                    && is_usable_bound(limits.compaction_bound)
-                    && [
-                        model.window,
-                        model.max_output,
-                        limits.optimal_max_tokens,
-                        limits.critical_max_tokens,
-                        limits.caution_remediation_cadence_generations,
-                    ]
-                    .iter()
-                    .all(|value| *value != Some(0))
-            })
     }
 }
 
-/// True if every number is within its range, and no two budgets count the same.
+/// True if every amount is a number above 0, and no two budgets count the same.
 fn are_usable(budgets: &[Budget]) -> bool {
     let unit = |budget: &Budget| budget.limits().first().map(|limit| limit.with_number(0));
     let is_new = |(place, budget): (usize, &Budget)| {
@@ -329,11 +302,6 @@ fn are_usable(budgets: &[Budget]) -> bool {
         !earlier.into_iter().any(|it| it.scope == budget.scope && unit(it) == unit(budget))
     };
     budgets.iter().all(Budget::is_usable) && budgets.iter().enumerate().all(is_new)
-}
-
-/// True if an upper bound of the compaction threshold has room for a conversation.
-fn is_usable_bound(tokens: Option<u32>) -> bool {
-    tokens.is_none_or(|tokens| tokens >= LOWEST_BOUND)
 }
 
 /// The language of the first POSIX variable for messages that is set. macOS and Windows set none of them:

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use parking_lot::{Mutex, RwLock};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use skein_context::limits::policy::Policy;
 use skein_domain::error::{Error, Result};
@@ -15,9 +16,9 @@ use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 
 use super::Settings;
+use super::schema::SCHEMA;
 use super::sparse::{self, SettingProblem};
 
-const SCHEMA: &str = include_str!("schema.json");
 const SCHEMA_NAME: &str = "settings.schema.json";
 
 /// The settings and their file.
@@ -111,7 +112,7 @@ impl SettingsFile {
         let before = self.get();
         let mut after = Settings::clone(&before);
         change(&mut after);
-        if !after.in_range() {
+        if !after.is_usable() {
             return Err(Error::Invalid { detail: "a setting is out of range".into() });
         }
         let mut file = parse(&self.path)?.unwrap_or_else(|| self.now().file.clone());
@@ -178,19 +179,19 @@ fn write(path: &Path, file: &mut Map<String, Value>) -> Result<()> {
     if !file.contains_key("$schema") {
         file.shift_insert(0, "$schema".into(), format!("./{SCHEMA_NAME}").into());
     }
-    let mut text = serde_json::to_string_pretty(file)
-        .map_err(|error| Error::Storage { detail: error.to_string() })?;
-    text.push('\n');
     // The schema only helps those who edit the file by hand, so its error does not matter.
-    if let Err(error) = replace(&folder.join(SCHEMA_NAME), SCHEMA.as_bytes()) {
+    if let Err(error) = replace(&folder.join(SCHEMA_NAME), &*SCHEMA) {
         tracing::warn!(%error, "the schema of the settings was not written");
     }
-    replace(path, text.as_bytes())
+    replace(path, file)
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    if fs::read(path).is_ok_and(|old| old == bytes) {
+fn replace(path: &Path, json: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(json)
+        .map_err(|error| Error::Storage { detail: error.to_string() })?;
+    text.push('\n');
+    if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
     }
-    atomic_file::write_private(path, bytes)
+    atomic_file::write_private(path, text.as_bytes())
 }

@@ -112,7 +112,7 @@ fn with(settings: &Settings, path: &[String], value: Value) -> Option<Settings> 
     let Ok(Value::Object(mut all)) = serde_json::to_value(settings) else { return None };
     set(&mut all, path, Some(value));
     let settings: Settings = serde_json::from_value(Value::Object(all)).ok()?;
-    settings.in_range().then_some(settings)
+    settings.is_usable().then_some(settings)
 }
 
 /// A changed value with the invalid entries of the file, so that a change of one entry loses no other.

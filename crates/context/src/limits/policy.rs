@@ -3,14 +3,15 @@
 //!
 //! Not here: reading or writing settings files (`app::settings`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use skein_domain::model::ModelLimits;
+use skein_domain::model::{MIN_COMPACTION_BOUND, ModelLimits};
 use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
 /// The moment at which old tool calls leave the prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolCleaning {
     /// At every send.
@@ -24,28 +25,34 @@ pub enum ToolCleaning {
 }
 
 /// The settings that the gate decides by, resolved for one call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(default)]
 pub struct Policy {
-    /// `false`: only the user's own action changes the context (law 4).
+    /// False: only the user's own action changes the context.
     pub automatic: bool,
     /// The automatic action.
     pub strategy: Strategy,
-    /// FR-4.4: percent of the available window, 40–90.
+    /// The compaction threshold in percent of the available window.
+    #[schemars(range(min = 40, max = 90), extend("multipleOf" = 5))]
     pub compaction_threshold: u32,
-    /// FR-1.2: the upper bound of the threshold, in tokens, at least 1,000; `None`: the built-in one
-    /// ([`super::Limits::upper_bound`]).
+    /// The upper bound of the threshold, in tokens. `None`: no bound for windows up to 256k; for larger ones
+    /// 150,000, or less where the model's price rises.
+    #[schemars(range(min = MIN_COMPACTION_BOUND))]
     pub compaction_bound: Option<u32>,
     /// Tokens kept free for the reply.
     pub output_reserve: u32,
-    /// Rounds kept verbatim before a summary's end, 0–20.
+    /// Rounds kept verbatim at a compaction.
+    #[schemars(range(max = 20))]
     pub keep_rounds: u32,
-    /// FR-2.2: the number of newest rounds that keep their tool calls and results, 0–20.
+    /// The number of newest rounds that keep their tool calls and results.
+    #[schemars(range(max = 20))]
     pub keep_tool_rounds: u32,
-    /// The time at which tool calls and results leave the context; `None`: as the prices of the model's cache
-    /// suggest ([`crate::cost::automatic_cleaning`]).
+    /// The time at which tool calls and results leave the context; `None`: as it costs least with the prices
+    /// of the model's cache.
     pub tool_cleaning: Option<ToolCleaning>,
-    /// P03: percent of the window, 50–95.
+    /// The size at which a thread is archived, in percent of the window.
+    #[schemars(range(min = 50, max = 95))]
     pub archive_at: u32,
 }
 

@@ -2,27 +2,29 @@
 //!
 //! Not here: what is spent (`store`), when a budget warns or stops (`context::cost::budget`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::generation::CallPurpose;
 use crate::ids::SessionId;
-use crate::money::{Currency, DECIMALS, Money, parse_decimal};
+use crate::money::{CURRENCY_PATTERN, Currency, DECIMAL_PATTERN, DECIMALS, Money, parse_decimal};
 
 /// A budget as the user set it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Budget {
     /// The calls that count together.
     pub scope: BudgetScope,
     /// The amount that these calls may take.
     pub limit: BudgetLimit,
-    /// Percent of the limit at which the user is warned, 1–99.
+    /// Percent of the limit at which the user is warned.
+    #[schemars(range(min = 1, max = 99))]
     pub warn_at: u32,
 }
 
 /// The calls that a budget counts together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum BudgetScope {
     /// The calls of one session.
@@ -34,21 +36,25 @@ pub enum BudgetScope {
 }
 
 /// The limit of a budget.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BudgetLimit {
     /// An amount of one currency. Calls whose cost is unknown are counted beside it, in tokens.
     Money {
         /// A decimal above 0, as the user typed it.
+        #[schemars(regex(pattern = DECIMAL_PATTERN))]
         amount: String,
         /// An ISO 4217 code.
+        #[schemars(regex(pattern = CURRENCY_PATTERN))]
         currency: String,
-        /// Tokens that calls of unknown cost may take, above 0.
+        /// Tokens that calls of unknown cost may take.
+        #[schemars(range(min = 1))]
         unpriced_tokens: u64,
     },
     /// Tokens of every call, whatever it costs.
     Tokens {
-        /// Above 0.
+        /// The number of tokens.
+        #[schemars(range(min = 1))]
         tokens: u64,
     },
 }
@@ -152,12 +158,10 @@ pub enum BudgetAllowance {
 }
 
 impl Budget {
-    /// True if each number is within its range.
+    /// True if each limit is a number above 0.
     pub fn is_usable(&self) -> bool {
         let limits = self.limits();
-        (1..=99).contains(&self.warn_at)
-            && !limits.is_empty()
-            && limits.iter().all(|limit| limit.number() > 0)
+        !limits.is_empty() && limits.iter().all(|limit| limit.number() > 0)
     }
 
     /// The limits in this setting. Empty if the amount is not a decimal number or the currency is not a

@@ -9,6 +9,13 @@ use specta::Type;
 /// Decimal places of an amount: one unit is 10⁻¹² of the currency.
 pub const DECIMALS: u32 = 12;
 
+/// The codes that [`Currency::parse`] takes, as a regular expression.
+pub const CURRENCY_PATTERN: &str = "^[A-Z]{3}$";
+
+/// The texts that [`parse_decimal`] takes, as a regular expression. It takes no text of another form, and
+/// refuses a few of this one, because they are too long or too large.
+pub const DECIMAL_PATTERN: &str = r"^\s*(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$";
+
 /// An ISO 4217 code such as `USD`: three capital letters. Two currencies are never added up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]

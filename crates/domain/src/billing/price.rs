@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::money::{Currency, parse_decimal};
+use crate::money::{CURRENCY_PATTERN, Currency, DECIMAL_PATTERN, parse_decimal};
 
 /// Prices for one size of prompt, each in 10⁻¹² of the currency per token. A million times that is a price
 /// "per 1M tokens".
@@ -66,18 +67,23 @@ pub struct PriceTable {
 }
 
 /// A model's prices as a user typed them: decimals per million tokens.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PriceOverride {
     /// An ISO 4217 code; `None`: `USD`.
+    #[schemars(regex(pattern = CURRENCY_PATTERN))]
     pub currency: Option<String>,
-    /// See [`TokenPrices::input`].
+    /// The price of prompt tokens that are neither read from a cache nor written to one.
+    #[schemars(regex(pattern = DECIMAL_PATTERN))]
     pub input: Option<String>,
-    /// See [`TokenPrices::output`].
+    /// The price of reply tokens, reasoning included.
+    #[schemars(regex(pattern = DECIMAL_PATTERN))]
     pub output: Option<String>,
-    /// See [`TokenPrices::cache_read`].
+    /// The price of tokens read from the cache; `None`: as `input`.
+    #[schemars(regex(pattern = DECIMAL_PATTERN))]
     pub cache_read: Option<String>,
-    /// See [`TokenPrices::cache_write`].
+    /// The price of tokens written to the cache; `None`: as `input`.
+    #[schemars(regex(pattern = DECIMAL_PATTERN))]
     pub cache_write: Option<String>,
 }
 
