@@ -1,20 +1,17 @@
-//! One generation: the request, the reply, and the one recovery from a refusal (P09).
+//! One generation: the request, the stored reply, and its tool calls.
 //!
-//! An overflow error teaches the size of the window and is recovered from once. The limit an error names
-//! applies to the repetition even where the user set a larger window.
+//! Not here: reading the reply (`reply_stream`), or repeating a request that was too long (`overflow`).
 
 use std::sync::Mutex;
 
-use skein_context::compaction::decision::{Decision, GateTrigger, Verdict};
 use skein_context::compaction::remediation::{
     ClearMindContext, ClearMindOutcome, NotClearedReason, clear_mind_error_text, decide_clear_mind,
     pending_user_messages,
 };
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::CallPurpose;
-use skein_domain::ids::MessageId;
 use skein_domain::message::{
-    Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
+    ContentPart, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolState,
 };
 use skein_domain::reminder::CLEAR_MIND;
 use skein_domain::session::ClearedBy;
@@ -22,8 +19,7 @@ use skein_providers::ModelRequest;
 use skein_store::{AutomaticEvent, MessageParent, NewMessage, PaidCall};
 
 use super::Turn;
-use super::preflight::AfterGate;
-use super::reply_stream::{BegunReply, ReplyStream, RequestSize, StreamedReply, cancel_calls};
+use super::reply_stream::{BegunReply, RequestSize, StreamedReply, cancel_calls};
 use super::tool_calls::{ToolCallRunner, UnstoredCalls};
 use crate::clock::now;
 use crate::context::turn_context::{OutgoingPrompt, TurnContext};
@@ -36,108 +32,147 @@ use crate::model_calls::calls_under_way::BudgetReservation;
 use crate::model_calls::costs::ReplyCall;
 use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
+use crate::model_calls::usage_recording::ReplyUsage;
 use crate::models::silent_truncation::Truncation;
+use crate::view::TurnEnd;
 
-/// The limit that the error names for prompt and reply together, in tokens. `None`: it names none.
-fn limit_in_error(error: &Error) -> Option<u32> {
-    match error {
-        Error::TooLong { limit, output_only: false, .. } => *limit,
-        _ => None,
-    }
+/// True if the provider refused the prompt as too long, before any part of a reply.
+fn is_refused_prompt(ending: &ReplyEnding, reply: &Message) -> bool {
+    matches!(ending, ReplyEnding::Failed(Error::TooLong { .. })) && reply.parts.is_empty()
 }
 
-/// True if the gate offers no way to make the refused request smaller.
-fn has_no_recovery(verdict: &Verdict) -> bool {
-    matches!(verdict.decision, Decision::TooLong { .. } | Decision::Go {})
+fn pending_calls(reply: &Message) -> Vec<ToolCall> {
+    let calls = reply.parts.iter().filter_map(ContentPart::as_call);
+    calls.filter(|call| call.state == (ToolState::Pending {})).cloned().collect()
 }
 
-/// The result of generating one reply.
-pub(super) enum GenerationResult {
-    /// The stored reply, and how it ended.
-    Reply(Box<Message>, ReplyEnding),
-    /// The reply is shown but could not be stored, so nothing can follow it yet.
-    Unstored,
-    /// The user's message was deleted before a reply began.
-    Withdrawn,
-}
-
-/// The way on after the provider refused a prompt as too long.
-enum Recovery {
-    /// Send the request again with this context.
+/// The way on after a reply has ended.
+pub(super) enum AfterReply {
+    /// The turn ends.
+    End(TurnEnd),
+    /// The provider refused the prompt as too long: send this smaller one.
     Repeat(Box<TurnContext>),
-    /// The request cannot be made smaller, or may not be.
-    Impossible,
-    /// The user's message was deleted meanwhile.
-    Withdrawn,
+    /// Run these calls of the stored reply, and generate the next.
+    RunCalls(Box<Message>, Vec<ToolCall>),
 }
 
 impl Turn<'_> {
-    /// Generates one reply. If the provider refuses the prompt as too long, it is made smaller and sent once
-    /// more, where the session's strategy allows that.
-    pub(super) async fn generate(&mut self, context: TurnContext) -> Result<GenerationResult> {
-        let mut context = context;
-        let mut repeated = false;
-        while self.live.turn.start_reply() {
-            let (streamed, reservation) = self.stream(&context).await?;
-            let StreamedReply { message, leaf_before, usage, billing, ending, .. } = streamed;
-            let call = ReplyCall {
-                model: &context.model,
-                reply: &message,
-                usage,
-                estimated_prompt: streamed.prompt_tokens,
-                broken_attempts: streamed.broken_attempts,
-                report: &billing,
-                ending: &ending,
-            };
-            let entry = self.env.costs.reply_entry(call).await;
-            drop(reservation);
-            let measurement = match &ending {
-                ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
-                ending => self.env.usage.measure_reply(&context, &message, usage, ending).await,
-            };
-            let call = PaidCall {
-                generation: measurement.as_ref().map(|it| it.generation.clone()),
-                entry,
-                request: Some(context.prompt_view(None)),
-            };
-            let Some(message) = self.store_reply(message, call).await? else {
-                return Ok(GenerationResult::Unstored);
-            };
-            if let Some(measurement) = &measurement {
-                self.env.usage.keep_request_start(&message, measurement).await;
+    /// Sends the request as soon as the budgets admit it, and reads the reply to its end, also one that
+    /// failed. Its cost is reserved until it is booked.
+    pub(super) async fn send(
+        &self,
+        context: &TurnContext,
+    ) -> Result<(StreamedReply, BudgetReservation)> {
+        let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
+        let call = PlannedCall {
+            session: Some(self.live.session_id),
+            purpose: CallPurpose::Reply,
+            model: context.model.clone(),
+            unsaved_provider: None,
+            prompt: context.provider_tokens(tokens).most,
+            max_output,
+            cache_lifetime: context.cache_lifetime,
+        };
+        let AdmittedCall { repeat_check, reservation } = self.env.budgets.admit(call).await?;
+        let blobs = self.env.attachments.prompt_images(&prompt).await;
+        let request = ModelRequest {
+            model: context.model.model.clone(),
+            prompt,
+            blobs,
+            compaction: None,
+            max_output,
+            window: context.limits.window,
+            prompt_tokens: Some(tokens),
+            effort: context.effort,
+            is_user_facing: true,
+            cache_key: Some(prompt_cache_key(&context.session)),
+            cache_lifetime: context.cache_lifetime,
+            extra_body: self.env.models.extra_body(&context.model),
+            repeat_check,
+        };
+        let provider = self.env.connections.provider(&context.model.provider).await?;
+        let opened = provider.stream(request).await;
+        let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
+        let reply = self.receive(opened, self.begin_reply(context), sent).await?;
+        Ok((reply, reservation))
+    }
+
+    /// Stores a reply that has ended, with its cost and what it says of its prompt, and decides how the turn
+    /// goes on.
+    pub(super) async fn conclude(
+        &mut self,
+        context: TurnContext,
+        streamed: StreamedReply,
+        reservation: BudgetReservation,
+    ) -> Result<AfterReply> {
+        let StreamedReply { message, leaf_before, usage, billing, ending, .. } = streamed;
+        let call = ReplyCall {
+            model: &context.model,
+            reply: &message,
+            usage,
+            estimated_prompt: streamed.prompt_tokens,
+            broken_attempts: streamed.broken_attempts,
+            report: &billing,
+            ending: &ending,
+        };
+        let entry = self.env.costs.reply_entry(call).await;
+        drop(reservation);
+        let is_refused = is_refused_prompt(&ending, &message);
+        let measurement = match is_refused {
+            true => None,
+            false => self.env.usage.measure_reply(&context, &message, usage, &ending).await,
+        };
+        let call = PaidCall {
+            generation: measurement.as_ref().map(|it| it.generation.clone()),
+            entry,
+            request: Some(context.prompt_view(None)),
+        };
+        let Some(message) = self.store_reply(message, call).await? else {
+            return Ok(AfterReply::End(TurnEnd::Unstored {}));
+        };
+        match ending {
+            ReplyEnding::Failed(error) if is_refused => {
+                self.repeat_smaller(context, &message, leaf_before, error).await
             }
-            match ending {
-                ReplyEnding::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
-                    let named = limit_in_error(&error);
-                    self.learn_window(&context, named).await?;
-                    let refused =
-                        self.env.contexts.refresh_limits(context).await?.limited_to(named);
-                    let next = self.recover(&refused, &message, leaf_before, repeated).await?;
-                    match next {
-                        Recovery::Repeat(next) => context = next.limited_to(named),
-                        Recovery::Impossible => {
-                            let ending = ReplyEnding::Failed(error);
-                            return Ok(GenerationResult::Reply(Box::new(message), ending));
-                        }
-                        Recovery::Withdrawn => return Ok(GenerationResult::Withdrawn),
-                    }
-                    repeated = true;
-                }
-                ending => {
-                    if let ReplyEnding::Failed(_) = ending {
-                        self.delete_rejected_summaries(&context).await?;
-                    }
-                    if let Some(measurement) = measurement {
-                        self.env.usage.calibrate_counter(&context, &measurement).await?;
-                        if let Some(truncation) = measurement.truncation {
-                            self.report_truncation(&context, truncation).await?;
-                        }
-                    }
-                    return Ok(GenerationResult::Reply(Box::new(message), ending));
-                }
+            ending => {
+                self.learn(&context, &message, measurement, &ending).await?;
+                self.after_reply(message, ending)
             }
         }
-        Ok(GenerationResult::Withdrawn)
+    }
+
+    /// Learns from a reply about the model's window, the token counter and the provider's cache.
+    async fn learn(
+        &mut self,
+        context: &TurnContext,
+        reply: &Message,
+        measurement: Option<ReplyUsage>,
+        ending: &ReplyEnding,
+    ) -> Result<()> {
+        if let ReplyEnding::Failed(_) = ending {
+            self.delete_rejected_summaries(context).await?;
+        }
+        let Some(measurement) = measurement else { return Ok(()) };
+        self.env.usage.keep_request_start(reply, &measurement).await;
+        self.env.usage.calibrate_counter(context, &measurement).await?;
+        match measurement.truncation {
+            Some(truncation) => self.report_truncation(context, truncation).await,
+            None => Ok(()),
+        }
+    }
+
+    /// The way on after a stored reply. What follows it stands at the end of the path.
+    fn after_reply(&mut self, reply: Message, ending: ReplyEnding) -> Result<AfterReply> {
+        (self.user_message, self.path_end) = (None, MessageParent::Leaf);
+        self.is_repeated = false;
+        match ending {
+            ReplyEnding::Interrupted => Ok(AfterReply::End(TurnEnd::Interrupted {})),
+            ReplyEnding::Failed(error) => Err(error),
+            ReplyEnding::Finished(_) => match pending_calls(&reply) {
+                calls if calls.is_empty() => Ok(AfterReply::End(TurnEnd::Answered {})),
+                calls => Ok(AfterReply::RunCalls(Box::new(reply), calls)),
+            },
+        }
     }
 
     /// Stores a reply with its call, and shows it. `None`: the store refused it, and it waits in memory until
@@ -166,19 +201,10 @@ impl Turn<'_> {
         }
     }
 
-    async fn stream(&self, context: &TurnContext) -> Result<(StreamedReply, BudgetReservation)> {
-        let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
-        let call = PlannedCall {
-            session: Some(self.live.session_id),
-            purpose: CallPurpose::Reply,
-            model: context.model.clone(),
-            unsaved_provider: None,
-            prompt: context.provider_tokens(tokens).most,
-            max_output,
-            cache_lifetime: context.cache_lifetime,
-        };
-        let AdmittedCall { repeat_check, reservation } = self.env.budgets.admit(call).await?;
-        let blobs = self.env.attachments.prompt_images(&prompt).await;
+    /// Stores the empty message of the reply, and logs the passages that its request contains. The cached
+    /// thread gets the message when the reply has ended.
+    async fn begin_reply(&self, context: &TurnContext) -> Result<BegunReply> {
+        let thread = context.loaded.thread.id;
         let reply = NewMessage {
             parent: context.path_end,
             kind: MessageKind::Chat {},
@@ -189,33 +215,6 @@ impl Turn<'_> {
             model: Some(context.model.clone()),
             created_at: now(),
         };
-        let request = ModelRequest {
-            model: context.model.model.clone(),
-            prompt,
-            blobs,
-            compaction: None,
-            max_output,
-            window: context.limits.window,
-            prompt_tokens: Some(tokens),
-            effort: context.effort,
-            is_user_facing: true,
-            cache_key: Some(prompt_cache_key(&context.session)),
-            cache_lifetime: context.cache_lifetime,
-            extra_body: self.env.models.extra_body(&context.model),
-            repeat_check,
-        };
-        let provider = self.env.connections.provider(&context.model.provider).await?;
-        let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
-        let (env, live, cancel) = (self.env.as_ref(), self.live.as_ref(), &self.cancel);
-        let replying = ReplyStream { env, live, provider: provider.as_ref(), cancel };
-        let streamed = replying.stream(request, self.begin_reply(context, reply), sent).await?;
-        Ok((streamed, reservation))
-    }
-
-    /// Stores the empty message of the reply, and logs the passages that its request contains. The cached
-    /// thread gets the message when the reply has ended.
-    async fn begin_reply(&self, context: &TurnContext, reply: NewMessage) -> Result<BegunReply> {
-        let thread = context.loaded.thread.id;
         let (message, leaf_before) = self.env.store.begin_reply(thread, reply).await?;
         match context.path_end {
             MessageParent::Leaf => {}
@@ -229,19 +228,6 @@ impl Turn<'_> {
         Ok(BegunReply { message, leaf_before })
     }
 
-    /// Stores the size of the window that the provider's refusal names.
-    async fn learn_window(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
-        match named {
-            Some(window) => {
-                self.env
-                    .models
-                    .learn_window_from_error(context.loaded.thread.id, &context.model, window)
-                    .await
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Deletes the encrypted summaries that the provider rejected with this call.
     async fn delete_rejected_summaries(&self, context: &TurnContext) -> Result<()> {
         let (thread, origin) = (context.loaded.thread.id, context.encrypted_origin.as_deref());
@@ -250,69 +236,6 @@ impl Turn<'_> {
             self.env.thread_writer.drop_cached_thread(thread);
         }
         Ok(())
-    }
-
-    /// True if the user's message was deleted while its reply was generated.
-    async fn was_deleted(&self) -> Result<bool> {
-        let Some(asked) = self.user_message else { return Ok(false) };
-        match self.env.store.message(asked).await {
-            Ok(_) => Ok(false),
-            Err(Error::NotFound { .. }) => Ok(true),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Makes room for a repetition. `leaf_before` is the message that the path ended with before the reply.
-    async fn recover(
-        &mut self,
-        refused: &TurnContext,
-        reply: &Message,
-        leaf_before: Option<MessageId>,
-        repeated: bool,
-    ) -> Result<Recovery> {
-        let trigger = GateTrigger::Overflow { repeated };
-        let verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
-        if has_no_recovery(&verdict) {
-            return Ok(Recovery::Impossible);
-        }
-        // The empty reply makes room for the repetition.
-        let deletion = self.env.thread_writer.remove_reply(reply, leaf_before).await?;
-        self.set_user_message(self.user_message);
-        self.send_event(&TurnEvent::Removed { message_id: reply.id });
-        if self.was_deleted().await? {
-            return Ok(Recovery::Withdrawn);
-        }
-        match self.make_room(refused, verdict, trigger).await? {
-            _ if self.live.turn.is_reply_cancelled() => Ok(Recovery::Withdrawn),
-            AfterGate::NothingChanged => {
-                self.env.thread_writer.restore_reply(deletion).await?;
-                self.send_event(&TurnEvent::Message { message: reply.clone() });
-                Ok(Recovery::Impossible)
-            }
-            AfterGate::Send | AfterGate::Rebuild | AfterGate::AskAgain | AfterGate::Retry => {
-                Ok(Recovery::Repeat(Box::new(self.context().await?)))
-            }
-        }
-    }
-
-    /// Does what the gate decides after a refusal. If only a compaction of another thread was in the way, the
-    /// gate is asked again, because nothing has changed in this thread.
-    async fn make_room(
-        &mut self,
-        refused: &TurnContext,
-        mut verdict: Verdict,
-        trigger: GateTrigger,
-    ) -> Result<AfterGate> {
-        loop {
-            let next = self.apply_decision(refused, verdict, trigger).await?;
-            if !matches!(next, AfterGate::Retry) || self.live.turn.is_reply_cancelled() {
-                return Ok(next);
-            }
-            verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
-            if has_no_recovery(&verdict) {
-                return Ok(AfterGate::NothingChanged);
-            }
-        }
     }
 
     /// P09: logs, once in a turn, that the server cut the prompt without an error. Learns the window from it.
@@ -339,13 +262,14 @@ impl Turn<'_> {
         }
     }
 
-    /// Runs the tool calls of a reply, and clears the context if one of them asked for that. `false`: the
-    /// results are only in memory, and nothing can follow them yet.
+    /// Runs the tool calls of a reply, the `generation`th of the turn, and clears the context if one of them
+    /// asked for that. Returns the end of the turn; `None`: the next reply can be generated.
     pub(super) async fn run_calls(
         &mut self,
         reply: &Message,
         calls: Vec<ToolCall>,
-    ) -> Result<bool> {
+        generation: u32,
+    ) -> Result<Option<TurnEnd>> {
         let context = self.context().await?;
         // A request that is left of a turn that broke off does not belong to this reply.
         self.live.take_clear_request();
@@ -365,7 +289,7 @@ impl Turn<'_> {
             self.send_event(&TurnEvent::Message { message: message.clone() });
             let session = self.live.session_id;
             self.env.unstored.keep(UnstoredReply::of_calls(session, message, results, error));
-            return Ok(false);
+            return Ok(Some(TurnEnd::Unstored {}));
         }
         self.env.thread_writer.refresh_cached_message(reply.id).await?;
         let session_id = self.live.session_id;
@@ -373,7 +297,10 @@ impl Turn<'_> {
         if let Some(ClearRequest { handoff: package }) = self.live.take_clear_request() {
             self.clear_by_model(&context, &done, reply, package).await?;
         }
-        Ok(true)
+        if generation >= self.env.settings.get().tools.generations_per_turn {
+            return Ok(Some(TurnEnd::GenerationLimit {}));
+        }
+        Ok(self.cancel.is_cancelled().then_some(TurnEnd::Interrupted {}))
     }
 
     /// D15: clears the context as the model asked. If that is not allowed, the result of its call says why.

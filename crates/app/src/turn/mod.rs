@@ -11,6 +11,7 @@
 
 pub(crate) mod after_turn;
 mod generation;
+mod overflow;
 mod preflight;
 mod repeated_calls;
 mod reply_stream;
@@ -25,7 +26,6 @@ use std::sync::Arc;
 use skein_context::compaction::decision::{CompactionAttempt, GateTrigger};
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, Message, ToolCall, ToolState};
 use skein_domain::model::ModelRef;
 use skein_store::MessageParent;
 use tokio_util::sync::CancellationToken;
@@ -33,63 +33,13 @@ use tokio_util::sync::CancellationToken;
 use crate::context::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
-use crate::model_calls::reply_ending::ReplyEnding;
-use crate::view::TurnEnd;
-use generation::GenerationResult;
+use crate::live::title_attempts::TurnNumber;
+use crate::view::{TurnEnd, TurnOutcome};
+use generation::AfterReply;
+use preflight::AfterGate;
 use repeated_calls::RepeatedCalls;
 use turn_env::TurnEnv;
-use turn_start::{StartOutcome, TurnStart};
-
-/// Runs a turn to its end. Its events go to the session's event sink, and its messages to the store, as
-/// they come.
-///
-/// # Errors
-/// The reason why the turn could not begin: nothing of the user's message is stored.
-pub(crate) async fn run_turn(
-    env: &Arc<TurnEnv>,
-    live: &Arc<LiveSession>,
-    start: TurnStart,
-    cancel: CancellationToken,
-) -> Result<TurnEnd> {
-    let mut turn = Turn {
-        env,
-        live,
-        cancel,
-        attempt: CompactionAttempt::None,
-        cleared: false,
-        is_truncation_reported: false,
-        repeated: RepeatedCalls::default(),
-        is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Waiting),
-        user_message: None,
-        path_end: MessageParent::Leaf,
-        model: start.model(),
-    };
-    // A reply that is stored only in part must be whole before anything follows it.
-    env.unstored.store_all().await?;
-    let number = live.titles.supersede();
-    let session_id = live.session_id;
-    let end = match start.store(env, live).await {
-        Ok(StartOutcome::Ready { user_message, path_end, thread, model }) => {
-            turn.path_end = path_end;
-            turn.set_user_message(user_message);
-            let (sessions, session) = (Topic::Sessions {}, Topic::Session { session_id });
-            env.notifier.changed([sessions, session, Topic::Thread { thread_id: thread }]);
-            Ok(turn.generations(&model).await.unwrap_or_else(|error| TurnEnd::Failed { error }))
-        }
-        Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
-        Err(error) => Err(error),
-    };
-    if let Err(error) = env.store.end_turn(session_id).await {
-        tracing::warn!(%error, "a turn that has ended still stands as running");
-    }
-    env.notifier.changed([Topic::Context { session_id }]);
-    if end == Ok(TurnEnd::Unstored {}) {
-        return end;
-    }
-    let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
-    env.after_turn.run(Arc::clone(live), number, turn.attempt, failed, turn.model);
-    end
-}
+use turn_start::TurnStart;
 
 /// A running turn.
 struct Turn<'a> {
@@ -100,6 +50,8 @@ struct Turn<'a> {
     attempt: CompactionAttempt,
     /// True if the context was cleared in this turn, by the model or by the countdown.
     cleared: bool,
+    /// True if the request that is sent next was refused once as too long.
+    is_repeated: bool,
     /// True if this turn already reported that the server cut the prompt.
     is_truncation_reported: bool,
     /// The calls that failed repeatedly in this turn.
@@ -114,44 +66,104 @@ struct Turn<'a> {
     path_end: MessageParent,
     /// The model of this turn alone; `None`: the session's own model.
     model: Option<ModelRef>,
+    /// Its number among the turns of its session.
+    number: TurnNumber,
+}
+
+impl<'a> Turn<'a> {
+    /// A turn that has not begun. Titles that are being written for the turn before are cancelled.
+    fn new(
+        env: &'a Arc<TurnEnv>,
+        live: &'a Arc<LiveSession>,
+        cancel: CancellationToken,
+        start: &TurnStart,
+    ) -> Self {
+        Self {
+            env,
+            live,
+            cancel,
+            attempt: CompactionAttempt::None,
+            cleared: false,
+            is_repeated: false,
+            is_truncation_reported: false,
+            repeated: RepeatedCalls::default(),
+            is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Waiting),
+            user_message: None,
+            path_end: MessageParent::Leaf,
+            model: start.model(),
+            number: live.titles.supersede(),
+        }
+    }
 }
 
 impl Turn<'_> {
     /// Generates replies until one has no tool calls. `session_model` answers unless the turn has a model of
-    /// its own.
-    async fn generations(&mut self, session_model: &ModelRef) -> Result<TurnEnd> {
-        let mut trigger = GateTrigger::BeforeSend;
+    /// its own. Every request passes the gate (law 10), but one that is repeated after a refusal.
+    async fn answer(&mut self, session_model: &ModelRef) -> Result<TurnEnd> {
         let model = self.model.as_ref().unwrap_or(session_model);
         self.env.models.refresh_local_window(&model.provider).await;
         self.env.mcp.wait_for_servers(model, &self.cancel).await;
-        for _ in 0..self.env.settings.get().tools.generations_per_turn {
-            if self.cancel.is_cancelled() {
-                return Ok(TurnEnd::Interrupted {});
-            }
-            let Some(context) = self.pass_gate(trigger).await? else {
-                return Ok(TurnEnd::Interrupted {});
-            };
-            let (reply, ending) = match self.generate(context).await? {
-                GenerationResult::Reply(reply, ending) => (reply, ending),
-                GenerationResult::Unstored => return Ok(TurnEnd::Unstored {}),
-                GenerationResult::Withdrawn => return Ok(TurnEnd::Interrupted {}),
-            };
-            (self.user_message, self.path_end) = (None, MessageParent::Leaf);
-            match ending {
-                ReplyEnding::Interrupted => return Ok(TurnEnd::Interrupted {}),
-                ReplyEnding::Failed(error) => return Err(error),
-                ReplyEnding::Finished(_) => {}
-            }
-            let calls = pending(&reply);
-            if calls.is_empty() {
-                return Ok(TurnEnd::Answered {});
-            }
-            if !self.run_calls(&reply, calls).await? {
-                return Ok(TurnEnd::Unstored {});
-            }
-            trigger = GateTrigger::BeforeGeneration;
+        if self.cancel.is_cancelled() {
+            return Ok(TurnEnd::Interrupted {});
         }
-        Ok(TurnEnd::GenerationLimit {})
+        let (mut trigger, mut repetition) = (GateTrigger::BeforeSend, None);
+        let mut generations = 0;
+        // The user may delete the message before its reply begins.
+        while !self.live.turn.is_reply_cancelled() {
+            let context = match repetition.take() {
+                Some(smaller) => smaller,
+                None => {
+                    let context = self.context().await?;
+                    let verdict = self.env.gate.ask(&context, trigger, self.attempt).await?;
+                    match self.apply_decision(&context, verdict, trigger).await? {
+                        AfterGate::Send => context,
+                        AfterGate::Rebuild => self.context().await?,
+                        AfterGate::AskAgain | AfterGate::Retry | AfterGate::NothingChanged => {
+                            continue;
+                        }
+                    }
+                }
+            };
+            if !self.live.turn.start_reply() {
+                break;
+            }
+            let (reply, reservation) = self.send(&context).await?;
+            match self.conclude(context, reply, reservation).await? {
+                AfterReply::End(end) => return Ok(end),
+                AfterReply::Repeat(smaller) => repetition = Some(*smaller),
+                AfterReply::RunCalls(reply, calls) => {
+                    generations += 1;
+                    if let Some(end) = self.run_calls(&reply, calls, generations).await? {
+                        return Ok(end);
+                    }
+                    trigger = GateTrigger::BeforeGeneration;
+                }
+            }
+        }
+        Ok(TurnEnd::Interrupted {})
+    }
+
+    /// Marks the turn as ended, and begins the work that follows it. `end` is an error if the turn could not
+    /// begin.
+    async fn finish(self, end: Result<TurnEnd>) -> Result<TurnEnd> {
+        let session_id = self.live.session_id;
+        if let Err(error) = self.env.store.end_turn(session_id).await {
+            tracing::warn!(%error, "a turn that has ended still stands as running");
+        }
+        self.env.notifier.changed([Topic::Context { session_id }]);
+        if let Ok(end) = &end {
+            self.live.turn.set_last_outcome(TurnOutcome::from(end));
+        }
+        let is_failed = match end {
+            Err(_) | Ok(TurnEnd::Unstored {}) => return end,
+            Ok(TurnEnd::Failed { .. }) => true,
+            Ok(TurnEnd::Answered {} | TurnEnd::Interrupted {} | TurnEnd::GenerationLimit {}) => {
+                false
+            }
+        };
+        let live = Arc::clone(self.live);
+        self.env.after_turn.run(live, self.number, self.attempt, is_failed, self.model);
+        end
     }
 
     /// The context for the next call of this turn.
@@ -168,9 +180,4 @@ impl Turn<'_> {
     fn send_event(&self, event: &TurnEvent) {
         self.live.stage.send(event);
     }
-}
-
-fn pending(message: &Message) -> Vec<ToolCall> {
-    let calls = message.parts.iter().filter_map(ContentPart::as_call);
-    calls.filter(|call| call.state == (ToolState::Pending {})).cloned().collect()
 }

@@ -1,6 +1,6 @@
-//! Applies what the gate decides, until a call may leave.
+//! Applies what the gate decides before a call may leave.
 //!
-//! Every automatic step is logged and shown. Not here: deciding (`context::gate`).
+//! Every automatic step is logged and shown. Not here: deciding (`context::gate`), or asking again (`turn`).
 //!
 //! The program compacts automatically once in a turn, and again only if the request could not leave
 //! otherwise. A message that cannot leave goes back to the composer; if something else is written there, it
@@ -42,21 +42,7 @@ pub(super) enum AfterGate {
 }
 
 impl Turn<'_> {
-    /// Asks the gate and applies its decision, until the call may leave. A new message that cannot leave goes
-    /// back to the composer. `None`: the user's message was deleted meanwhile.
-    pub(super) async fn pass_gate(&mut self, trigger: GateTrigger) -> Result<Option<TurnContext>> {
-        while !self.live.turn.is_reply_cancelled() {
-            let context = self.context().await?;
-            let verdict = self.env.gate.ask(&context, trigger, self.attempt).await?;
-            match self.apply_decision(&context, verdict, trigger).await? {
-                AfterGate::Send => return Ok(Some(context)),
-                AfterGate::Rebuild => return self.context().await.map(Some),
-                AfterGate::AskAgain | AfterGate::Retry | AfterGate::NothingChanged => {}
-            }
-        }
-        Ok(None)
-    }
-
+    /// Applies a decision of the gate. A new message that cannot leave goes back to the composer.
     pub(super) async fn apply_decision(
         &mut self,
         context: &TurnContext,

@@ -17,13 +17,12 @@ use skein_domain::message::{
     ContentPart, Message, MessageState, OutputCap, ReplyError, ToolCall, ToolState,
 };
 use skein_domain::usage::TokenUsage;
-use skein_providers::{EventStream, ModelRequest, Provider, StreamEvent};
+use skein_providers::{EventStream, StreamEvent};
 use skein_store::{StreamChunk, StreamChunkKind};
 use tokio::time::{Interval, MissedTickBehavior, interval};
-use tokio_util::sync::CancellationToken;
 
+use super::Turn;
 use crate::events::{Topic, TurnEvent};
-use crate::live::live_session::LiveSession;
 use crate::live::turn_broadcast::UnsavedText;
 use crate::messages::tool_result::calls;
 use crate::model_calls::calls_under_way::may_be_billed;
@@ -96,30 +95,22 @@ impl RequestSize {
     }
 }
 
-/// The services, the session and the provider of one reply, and its cancellation.
-pub(super) struct ReplyStream<'a> {
-    pub env: &'a TurnEnv,
-    pub live: &'a LiveSession,
-    pub provider: &'a dyn Provider,
-    pub cancel: &'a CancellationToken,
-}
-
-impl ReplyStream<'_> {
-    /// Sends the request, and meanwhile calls `begin`, which stores an empty message for the reply. Returns
-    /// the whole reply, also one that failed; the caller stores it.
+impl Turn<'_> {
+    /// Reads the reply to its end, and meanwhile calls `begin`, which stores an empty message for it. The
+    /// request leaves when the stream is polled, which comes first. Returns the whole reply, also one that
+    /// failed; the caller stores it.
     ///
     /// # Errors
     /// If `begin` fails; the request is dropped then.
-    pub async fn stream(
+    pub(super) async fn receive(
         &self,
-        request: ModelRequest,
+        opened: Result<EventStream>,
         begin: impl Future<Output = Result<BegunReply>>,
         sent: RequestSize,
     ) -> Result<StreamedReply> {
         let stage = &self.live.stage;
-        let mut opened = self.provider.stream(request).await.map(StreamExt::peekable);
+        let mut opened = opened.map(StreamExt::peekable);
         let begun = match &mut opened {
-            // The request is polled first: it leaves before the empty message is stored.
             Ok(stream) => match select(Pin::new(stream).peek(), pin!(begin)).await {
                 Either::Left((_, begin)) => begin.await?,
                 Either::Right((begun, _)) => begun?,

@@ -9,9 +9,9 @@ use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Ori
 use skein_domain::model::ModelRef;
 use skein_store::{BegunTurn, MessageParent, NewMessage, TurnMessage};
 
+use super::Turn;
 use crate::clock::now;
-use crate::events::TurnEvent;
-use crate::live::live_session::LiveSession;
+use crate::events::{Topic, TurnEvent};
 use crate::models::model_choices::ModelChoiceScope;
 use crate::turn::turn_env::TurnEnv;
 
@@ -48,23 +48,6 @@ impl From<Draft> for TurnStart {
     }
 }
 
-/// The result of the first step.
-pub(super) enum StartOutcome {
-    /// There is something to answer.
-    Ready {
-        /// The message that is answered; `None`: the path is empty.
-        user_message: Option<MessageId>,
-        /// The end of the path for this turn.
-        path_end: MessageParent,
-        /// The current thread of the session.
-        thread: ThreadId,
-        /// The model of the session.
-        model: ModelRef,
-    },
-    /// The queued message was removed at the same moment.
-    NothingToSend,
-}
-
 impl TurnStart {
     /// The model of this turn alone; `None`: the session's own model.
     pub(super) fn model(&self) -> Option<ModelRef> {
@@ -74,74 +57,86 @@ impl TurnStart {
         }
     }
 
-    /// Begins the turn in the store, and shows its message.
-    pub(super) async fn store(self, env: &TurnEnv, live: &LiveSession) -> Result<StartOutcome> {
+    /// Begins the turn in the store, and shows its message. Returns the model of the session; `None`: the
+    /// queued message was removed at the same moment, and there is nothing to answer.
+    ///
+    /// # Errors
+    /// The reason why the turn cannot begin.
+    pub(super) async fn store(self, turn: &mut Turn<'_>) -> Result<Option<ModelRef>> {
+        let (env, session) = (turn.env, turn.live.session_id);
+        // A reply that is stored only in part must be whole before anything follows it.
+        env.unstored.store_all().await?;
         let begin = async |message| {
             let default_model = env.model_choices.default_model();
-            env.store.begin_turn(live.session_id, message, default_model).await
+            env.store.begin_turn(session, message, default_model).await
         };
         match self {
             Self::Send { message } => {
-                let parts = env.attachments.message_parts(message).await?;
-                check_not_empty(&parts)?;
-                let message = user_message(MessageParent::Leaf, parts);
-                let begun = begin(TurnMessage::Draft(message)).await?;
-                Ok(show_message(env, live, begun))
+                let message = new_message(env, message, MessageParent::Leaf).await?;
+                Ok(turn.begin_with_message(begin(TurnMessage::Draft(message)).await?))
             }
             Self::Waiting => {
-                let begun = begin(TurnMessage::Queued { now: now() }).await?;
-                Ok(show_message(env, live, begun))
+                Ok(turn.begin_with_message(begin(TurnMessage::Queued { now: now() }).await?))
             }
             Self::Resend { edited, message } => {
-                let parts = env.attachments.message_parts(message).await?;
-                check_not_empty(&parts)?;
-                let edited = current_message(env, live.session_id, edited).await?;
-                let message = user_message(MessageParent::Under(edited.parent_id), parts);
-                let begun = begin(TurnMessage::Edit(message)).await?;
-                let outcome = show_message(env, live, begun);
+                let edited = current_message(env, session, edited).await?;
+                let parent = MessageParent::Under(edited.parent_id);
+                let message = new_message(env, message, parent).await?;
+                let model = turn.begin_with_message(begin(TurnMessage::Edit(message)).await?);
                 env.thread_writer.drop_cached_thread(edited.thread_id);
-                Ok(outcome)
+                Ok(model)
             }
             Self::Regenerate { answer, with } => {
                 if let Some(model) = &with {
                     env.model_choices.remember_model(model, ModelChoiceScope::Session);
                 }
-                let answer = current_message(env, live.session_id, answer).await?;
+                let answer = current_message(env, session, answer).await?;
                 let asked = env.thread_writer.find_user_message(&answer).await?;
                 env.thread_writer.check_included(asked).await?;
                 let begun = begin(TurnMessage::Nothing).await?;
                 env.thread_writer.switch_to_branch_of(&answer).await?;
-                // The path that is shown ends with the former answer until the new one begins.
-                Ok(ready_without_message(begun, asked))
+                Ok(Some(turn.begin_without_message(begun, asked)))
             }
             Self::Continue => {
                 let begun = begin(TurnMessage::Nothing).await?;
                 let leaf = env.store.thread(begun.thread).await?.leaf;
                 env.thread_writer.check_included(leaf).await?;
-                Ok(ready_without_message(begun, leaf))
+                Ok(Some(turn.begin_without_message(begun, leaf)))
             }
         }
     }
 }
 
-/// Shows the new message of a turn.
-fn show_message(env: &TurnEnv, live: &LiveSession, begun: BegunTurn) -> StartOutcome {
-    let BegunTurn { thread, model, message } = begun;
-    let Some(message) = message else { return StartOutcome::NothingToSend };
-    env.thread_cache.append(&message);
-    let user_message = Some(message.id);
-    live.stage.send(&TurnEvent::Message { message });
-    StartOutcome::Ready { user_message, path_end: MessageParent::Leaf, thread, model }
-}
+impl Turn<'_> {
+    /// Shows the stored message, which the turn is to answer. Returns the model of the session; `None`: there
+    /// is no message.
+    fn begin_with_message(&mut self, begun: BegunTurn) -> Option<ModelRef> {
+        let BegunTurn { thread, model, message } = begun;
+        let message = message?;
+        self.env.thread_cache.append(&message);
+        self.set_user_message(Some(message.id));
+        self.send_event(&TurnEvent::Message { message });
+        self.announce_begin(thread);
+        Some(model)
+    }
 
-/// The outcome for a turn without a new message, which answers the path up to `user_message`.
-fn ready_without_message(begun: BegunTurn, user_message: Option<MessageId>) -> StartOutcome {
-    let BegunTurn { thread, model, message: _ } = begun;
-    StartOutcome::Ready {
-        user_message,
-        path_end: MessageParent::Under(user_message),
-        thread,
-        model,
+    /// Begins a turn without a new message, which answers the path up to `user_message`. The path that is
+    /// shown ends with the former answer until the new one begins. Returns the model of the session.
+    fn begin_without_message(
+        &mut self,
+        begun: BegunTurn,
+        user_message: Option<MessageId>,
+    ) -> ModelRef {
+        self.path_end = MessageParent::Under(user_message);
+        self.set_user_message(user_message);
+        self.announce_begin(begun.thread);
+        begun.model
+    }
+
+    fn announce_begin(&self, thread_id: ThreadId) {
+        let session_id = self.live.session_id;
+        let (sessions, session) = (Topic::Sessions {}, Topic::Session { session_id });
+        self.env.notifier.changed([sessions, session, Topic::Thread { thread_id }]);
     }
 }
 
@@ -159,8 +154,11 @@ async fn current_message(env: &TurnEnv, session: SessionId, id: MessageId) -> Re
     }
 }
 
-fn user_message(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
-    NewMessage {
+/// The message of a draft, below `parent`.
+async fn new_message(env: &TurnEnv, draft: Draft, parent: MessageParent) -> Result<NewMessage> {
+    let parts = env.attachments.message_parts(draft).await?;
+    check_not_empty(&parts)?;
+    Ok(NewMessage {
         parent,
         kind: MessageKind::Chat {},
         role: Role::User,
@@ -169,7 +167,7 @@ fn user_message(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
         state: MessageState::Complete {},
         model: None,
         created_at: now(),
-    }
+    })
 }
 
 /// # Errors

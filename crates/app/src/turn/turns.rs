@@ -1,7 +1,7 @@
 //! Starts, watches and stops turns, and takes the answers to their questions.
 //!
 //! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when
-//! that turn has ended. An event sink sees both as one turn. Not here: the turn itself (`turn::run_turn`).
+//! that turn has ended. An event sink sees both as one turn. Not here: the turn itself (`turn`).
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use skein_domain::message::MessageState;
 use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
 use skein_store::Store;
 use skein_tools::permission::ApprovalDecision;
-use tokio_util::sync::CancellationToken;
 
+use super::Turn;
 use super::turn_env::TurnEnv;
 use super::turn_start::{TurnStart, check_not_empty};
 use crate::attachments::Attachments;
@@ -21,12 +21,12 @@ use crate::clock::now;
 use crate::events::{EventSink, Topic, TurnEvent};
 use crate::live::LiveSessions;
 use crate::live::live_session::LiveSession;
+use crate::live::session_turn::TurnGuard;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::notifier::Notifier;
 use crate::sessions::Sessions;
 use crate::tasks::Tasks;
-use crate::turn;
-use crate::view::{TurnEnd, TurnOutcome};
+use crate::view::TurnEnd;
 
 /// The turns of every session.
 pub struct Turns {
@@ -42,27 +42,74 @@ pub struct Turns {
 
 impl Turns {
     /// Runs a turn, and the turns of the messages queued behind it, which the event sink sees as one. Returns
-    /// when all are answered, or one did not end with an answer. It runs on a task of its own, which goes on
-    /// if the caller's window is closed.
+    /// when all are answered, or one did not end with an answer: then the user decides about the queued
+    /// messages that are left. It runs on a task of its own, which goes on if the caller's window is closed.
+    ///
+    /// # Errors
+    /// The reason why the turn could not begin: nothing of the user's message is stored.
     pub async fn run(
         self: &Arc<Self>,
         session: SessionId,
         start: impl Into<TurnStart>,
-        watcher: Arc<dyn EventSink>,
+        sink: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let (own, live, start) = (Arc::clone(self), self.live_sessions.get(session), start.into());
+        let (turns, mut start) = (Arc::clone(self), start.into());
         let work = self.tasks.spawn(async move {
-            let end = turns(&own.env, &live, start, watcher).await;
+            let live = turns.live_sessions.get(session);
+            let end = {
+                let mut guard = live.turn.begin().await?;
+                live.stage.open(sink);
+                loop {
+                    let is_queued = matches!(start, TurnStart::Waiting);
+                    let mut turn = Turn::new(&turns.env, &live, guard.cancel.clone(), &start);
+                    let end = match start.store(&mut turn).await {
+                        Ok(Some(session_model)) => {
+                            let end = turn.answer(&session_model).await;
+                            Ok(end.unwrap_or_else(|error| TurnEnd::Failed { error }))
+                        }
+                        Ok(None) => Ok(TurnEnd::Answered {}),
+                        // A queued message stays where it is.
+                        Err(error) if is_queued => Ok(TurnEnd::Failed { error }),
+                        Err(error) => Err(error),
+                    };
+                    let end = turn.finish(end).await;
+                    if end != Ok(TurnEnd::Answered {}) {
+                        break end;
+                    }
+                    guard = match turns.keep_for_queue(session, guard).await {
+                        Ok(Some(guard)) => guard,
+                        Ok(None) => break end,
+                        Err(error) => break Ok(TurnEnd::Failed { error }),
+                    };
+                    start = TurnStart::Waiting;
+                }
+            };
             if end.is_ok() {
-                own.sessions.mark_unread(session).await;
+                turns.sessions.mark_unread(session).await;
             }
-            own.notifier.session_changed(session);
-            own.thread_writer.notify_path_changed(session).await;
+            turns.notifier.session_changed(session);
+            turns.thread_writer.notify_path_changed(session).await;
             end
         });
         work.await.unwrap_or_else(|error| {
             Err(Error::Storage { detail: format!("the turn broke off: {error}") })
         })
+    }
+
+    /// The guard of the turn that has ended, for the turn of the next queued message. `None`: the queue is
+    /// empty, and no turn runs any more.
+    async fn keep_for_queue<'a>(
+        &self,
+        session: SessionId,
+        mut guard: TurnGuard<'a>,
+    ) -> Result<Option<TurnGuard<'a>>> {
+        while !self.store.has_queued_message(session).await? {
+            guard = match guard.end() {
+                Ok(()) => return Ok(None),
+                Err(joined) => joined,
+            };
+        }
+        Ok(Some(guard))
     }
 
     /// Queues the composer's message behind the running turn. `false`: no turn runs, and the caller sends it
@@ -91,30 +138,30 @@ impl Turns {
         Ok(())
     }
 
-    /// Sends the events of a running turn to `watcher` until it ends; returns `false` at once if none runs.
-    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
+    /// Sends the events of a running turn to `sink` until it ends; returns `false` at once if none runs.
+    pub async fn watch(&self, session: SessionId, sink: Arc<dyn EventSink>) -> Result<bool> {
         let live = self.live_sessions.get(session);
         if !live.turn.is_running() {
             return Ok(false);
         }
-        live.stage.attach(Arc::clone(&watcher));
-        self.catch_up(&live, watcher.as_ref()).await?;
+        live.stage.attach(Arc::clone(&sink));
+        self.catch_up(&live, sink.as_ref()).await?;
         live.turn.wait_for_end().await;
         Ok(true)
     }
 
-    /// Sends a new watcher the last message, with its running calls, and the open questions. A reply that is
-    /// still streaming comes from the stage.
-    async fn catch_up(&self, live: &LiveSession, watcher: &dyn EventSink) -> Result<()> {
+    /// Sends a new event sink the last message, with its running calls, and the open questions. A reply that
+    /// is still streaming comes from the stage.
+    async fn catch_up(&self, live: &LiveSession, sink: &dyn EventSink) -> Result<()> {
         let thread = self.store.session(live.session_id).await?.current_thread;
         if let Some(leaf) = self.store.thread(thread).await?.leaf {
             let message = self.store.message(leaf).await?;
             if message.state != (MessageState::Streaming {}) {
-                watcher.event(&TurnEvent::Message { message });
+                sink.event(&TurnEvent::Message { message });
             }
         }
         for question in live.approvals.list() {
-            watcher.event(&TurnEvent::Question { question });
+            sink.event(&TurnEvent::Question { question });
         }
         Ok(())
     }
@@ -140,45 +187,4 @@ impl Turns {
         self.live_sessions.get(session).calls.cancel(&call_id);
         Ok(())
     }
-}
-
-/// Runs a turn, and then the turns of the messages queued behind it. After a turn that was stopped or failed
-/// the queued messages stay: the user decides.
-async fn turns(
-    env: &Arc<TurnEnv>,
-    live: &Arc<LiveSession>,
-    start: TurnStart,
-    watcher: Arc<dyn EventSink>,
-) -> Result<TurnEnd> {
-    let mut guard = live.turn.begin().await?;
-    live.stage.open(watcher);
-    let mut end = turn::run_turn(env, live, start, guard.cancel.clone()).await?;
-    live.turn.set_last_outcome(TurnOutcome::from(&end));
-    while end == (TurnEnd::Answered {}) {
-        end = match next(env, live, guard.cancel.clone()).await {
-            Ok(Some(end)) => end,
-            Ok(None) => match guard.end() {
-                Ok(()) => break,
-                Err(joined) => {
-                    guard = joined;
-                    continue;
-                }
-            },
-            Err(error) => TurnEnd::Failed { error },
-        };
-        live.turn.set_last_outcome(TurnOutcome::from(&end));
-    }
-    Ok(end)
-}
-
-/// Runs the turn of the first queued message; `None`: the queue is empty.
-async fn next(
-    env: &Arc<TurnEnv>,
-    live: &Arc<LiveSession>,
-    cancel: CancellationToken,
-) -> Result<Option<TurnEnd>> {
-    if !env.store.has_queued_message(live.session_id).await? {
-        return Ok(None);
-    }
-    turn::run_turn(env, live, TurnStart::Waiting, cancel).await.map(Some)
 }
