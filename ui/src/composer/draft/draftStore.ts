@@ -47,12 +47,30 @@ export class DraftStore {
     return this.state.get().sending;
   }
 
-  /** Lists a message as being sent until the returned function is called. */
-  trackSending(message: Draft): () => void {
+  /**
+   * Takes the draft, or the message that waited for its attachments, and sends it. `work` stores it in Rust;
+   * if it throws or resolves to false, the message goes back into the draft.
+   */
+  async send(from: 'draft' | 'pending', work: (message: Draft) => Promise<boolean>): Promise<void> {
+    const message = this.state.get()[from];
+    if (from === 'draft') this.#set(emptyDraft, this.pending);
+    else this.#set(this.draft, null);
+    if (!message || isEmptyDraft(message)) return;
     this.#setSending([...this.sending, message]);
-    return () => {
+    let stored = false;
+    try {
+      stored = await this.#enqueue(() => {
+        // Rust empties the stored draft; the next save stores what was written meanwhile.
+        this.#saved = emptyDraft;
+        return work(message);
+      });
+    } finally {
       this.#setSending(this.sending.filter((other) => other !== message));
-    };
+      if (!stored) {
+        this.change((current) => mergeDrafts(message, current));
+        void this.save();
+      }
+    }
   }
 
   #setSending(sending: readonly Draft[]) {
@@ -77,13 +95,6 @@ export class DraftStore {
     if (this.pending) this.#set(mergeDrafts(this.pending, this.draft), null);
   }
 
-  /** Removes the pending message and returns it. */
-  takePending(): Draft | null {
-    const { pending } = this;
-    this.#set(this.draft, null);
-    return pending;
-  }
-
   #set(draft: Draft, pending: Draft | null) {
     this.#combined = pending ? mergeDrafts(pending, draft) : draft;
     this.state.set({ ...this.state.get(), draft, pending });
@@ -105,14 +116,6 @@ export class DraftStore {
       const before = draftFromParts(parts);
       await this.#save(mergeDrafts(before, this.#combined), id);
       this.change((draft) => mergeDrafts(before, draft));
-    });
-  }
-
-  /** Runs work in Rust that empties the stored draft; the next save stores what was written meanwhile. */
-  clearDuring<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#enqueue(() => {
-      this.#saved = emptyDraft;
-      return work();
     });
   }
 

@@ -12,7 +12,7 @@ import { useReportError } from '../../state/text/useReportError';
 import { useAutosave } from '../../state/hooks/useAutosave';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import { queryKeys } from '../../state/queries/queries';
-import { emptyDraft, isEmptyDraft, mergeDrafts, DraftStore } from './draftStore';
+import { isEmptyDraft, DraftStore } from './draftStore';
 
 /** Tokens are counted this long after the last change, in ms. */
 const countDelayMs = 250;
@@ -40,21 +40,6 @@ export function useDraft(view: SessionView) {
     else store.change(change);
     save();
   };
-  /** Sends a message that has left the composer. One that could not be stored goes back into the draft. */
-  const send = async (message: Draft, work: () => Promise<boolean>) => {
-    let stored = false;
-    const sent = store.trackSending(message);
-    try {
-      stored = await store.clearDuring(work);
-    } finally {
-      sent();
-      if (stored) save();
-      else {
-        store.change((current) => mergeDrafts(message, current));
-        void store.save();
-      }
-    }
-  };
   return {
     draft,
     pendingMessage,
@@ -72,11 +57,7 @@ export function useDraft(view: SessionView) {
       return true;
     },
     mergeQueued: (message: QueuedMessage) => store.mergeQueued(message),
-    /** Empties the draft and sends the message. One that could not be stored goes back into the draft. */
-    clearAndSend: (message: Draft, work: () => Promise<boolean>) => {
-      store.change(() => emptyDraft);
-      return send(message, work);
-    },
+    send: store.send.bind(store),
     /** Moves the draft to the pending message, until that is sent or restored. */
     holdForSend: () => {
       store.holdForSend();
@@ -85,10 +66,6 @@ export function useDraft(view: SessionView) {
     restorePending: () => {
       store.restorePending();
       save();
-    },
-    sendPending: async (work: (message: Draft) => Promise<boolean>) => {
-      const message = store.takePending();
-      if (message && !isEmptyDraft(message)) await send(message, () => work(message));
     },
   };
 }

@@ -3,7 +3,7 @@
  * whose attachments are still being read is sent once they have been read.
  */
 import { useText } from '../../i18n';
-import type { Draft, SessionView } from '../../ipc/bindings';
+import type { SessionView } from '../../ipc/bindings';
 import { focusHome } from '../../kit/a11y/restoreFocus';
 import { useToast, useWithdrawToasts } from '../../kit/notifications/Toast';
 import type { Command } from '../../state/app/command';
@@ -48,10 +48,10 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     });
   };
 
-  /** The message continues the current branch: a toast that offers to go back to another is withdrawn. */
-  const send = (message: Draft) => {
+  const send = (from: 'draft' | 'pending') => {
+    // The message continues the current branch: a toast that offers to go back to another is withdrawn.
     withdraw(branchToastId(view.session.currentThread));
-    return actions.send(message);
+    draftState.send(from, actions.send).catch(onFailed);
   };
 
   const sendAfterReading = () => {
@@ -61,7 +61,7 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     draftState.holdForSend();
     deferSend(sessionId, {
       send: () => {
-        draftState.sendPending(send).catch(onFailed);
+        send('pending');
       },
       returnToDraft: draftState.restorePending,
     });
@@ -75,7 +75,7 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
     else if (pendingAttachments.some(isForMessage)) sendAfterReading();
     else if (!isEmptyDraft(draft)) {
       onSent();
-      draftState.clearAndSend(draft, () => send(draft)).catch(onFailed);
+      send('draft');
     }
   };
 
