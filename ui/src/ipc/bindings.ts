@@ -1948,8 +1948,7 @@ export type Grant = {
 
 /**
  *  The name of a lasting permission: for one tool, or narrower, such as one command line, host or folder.
- *  Written by
- *  `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
+ *  Written by `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
  */
 export type GrantKey = string;
 
