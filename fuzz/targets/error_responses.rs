@@ -32,7 +32,8 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(repeated.0, silent.0, "\n{}\n{}", repeated.1, silent.1);
 });
 
-/// A body as servers write it. Bits of `place` choose the value with the words, its name and what is around it.
+/// A body as servers write it. Bits of `place` choose the value with the words, its name and what surrounds
+/// it.
 fn body(place: u8, message: &str, code: &str, words: &str) -> String {
     let value = match place % 4 {
         0 => json!(words),
@@ -41,15 +42,19 @@ fn body(place: u8, message: &str, code: &str, words: &str) -> String {
         _ => json!({"messages": [{"content": [{"text": words}]}], "n": 1}),
     };
     let name = ["input", "prompt", "request", "requestBodyValues"][usize::from(place >> 2) % 4];
-    let python = format!("{message} [{{'type': 'x', 'loc': ('body', 'n'), 'input': {}}}]", quoted(words));
-    let detail = |value: Value| json!([{"type": code, "loc": ["body", "n"], "msg": message, name: value}]);
+    let python =
+        format!("{message} [{{'type': 'x', 'loc': ('body', 'n'), 'input': {}}}]", quoted(words));
+    let detail =
+        |value: Value| json!([{"type": code, "loc": ["body", "n"], "msg": message, name: value}]);
     let whole = match (place >> 4) % 8 {
         0 => json!({"error": {"message": message, "type": code, name: value}}),
         1 => json!({"detail": detail(value)}),
         2 => json!({name: value, "error": {"message": message, "code": code}}),
         3 => json!([{"error": {"code": 400, "message": message, "status": code}, name: value}]),
         4 => json!({"object": "error", "message": {"detail": detail(value)}, "code": 3051}),
-        5 => json!({"error": {"message": json!({"detail": detail(value)}).to_string(), "code": code}}),
+        5 => {
+            json!({"error": {"message": json!({"detail": detail(value)}).to_string(), "code": code}})
+        }
         6 => json!({"object": "error", "message": python, "type": code, "code": 400}),
         _ => return format!("400: {}", json!({"error": message, name: value})),
     };

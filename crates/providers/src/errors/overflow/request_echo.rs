@@ -53,7 +53,14 @@ fn text_without_echo(text: &str, depth: u32) -> Option<String> {
     let Some((before, mut value, after)) = json_within(text) else {
         return repr_without_echo(text);
     };
-    remove_echo(&mut value, depth + 1).then(|| format!("{before}{value}{after}"))
+    let removed = remove_echo(&mut value, depth + 1);
+    let (first, last) = (repr_without_echo(before), repr_without_echo(after));
+    let repeats = removed || first.is_some() || last.is_some();
+    repeats.then(|| {
+        let (before, after) =
+            (first.as_deref().unwrap_or(before), last.as_deref().unwrap_or(after));
+        format!("{before}{value}{after}")
+    })
 }
 
 /// The JSON within a text, with the text before and after it. JSON that was cut off is closed.
@@ -179,6 +186,7 @@ mod tests {
                 "[{'msg': 'no', 'input': 'a, input_type=secret', 'url': 'x'}]",
                 "[{'msg': 'no', 'input': , 'url': 'x'}]",
             ),
+            (r#"no {"error":""} 'input': 'secret"#, r#"no {"error":""} 'input': "#),
             // Half an emoji, and a body that ends early.
             (r#"{"msg":"no","input":"secret \ud83d"}"#, r#"{"msg":"no"}"#),
             (r#"{"a":[{"msg":"no","input":{"b":["secret"#, r#"{"a":[{"msg":"no"}]}"#),
