@@ -278,6 +278,7 @@ fn remove_unfinished(places: &AppPaths) {
     for folder in own.iter().chain([&places.data, &places.config]) {
         atomic_file::remove_unfinished(folder);
     }
+    atomic_file::remove_earlier_unfinished(&places.config);
     exports::remove_unfinished(&places.unfinished_exports());
 }
 

@@ -16,6 +16,8 @@ use crate::crash_points::CrashPoint;
 
 /// The name prefix of an unfinished file. Letters and digits follow.
 const UNFINISHED_PREFIX: &str = ".skein-";
+/// The name prefix of an unfinished settings or key file of earlier versions.
+const EARLIER_PREFIX: &str = ".tmp";
 const RANDOM: usize = 6;
 /// The waits before a file that is in use is replaced, in milliseconds.
 const RENAME_WAITS: [u64; 6] = [5, 10, 25, 50, 100, 200];
@@ -147,10 +149,19 @@ pub fn create_private_file(path: &Path) -> io::Result<()> {
 /// Removes the unfinished files that [`write`] left in a folder when the program was killed. No
 /// other process may write there meanwhile.
 pub fn remove_unfinished(folder: &Path) {
+    remove_named(UNFINISHED_PREFIX, folder);
+}
+
+/// Removes the unfinished files that earlier versions left in the folder of settings and keys.
+pub fn remove_earlier_unfinished(folder: &Path) {
+    remove_named(EARLIER_PREFIX, folder);
+}
+
+fn remove_named(beginning: &str, folder: &Path) {
     let remove = || {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if is_half(&entry.file_name()) && entry.file_type()?.is_file() {
+            if is_half(&entry.file_name(), beginning) && entry.file_type()?.is_file() {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -161,8 +172,8 @@ pub fn remove_unfinished(folder: &Path) {
     }
 }
 
-fn is_half(name: &OsStr) -> bool {
-    let random = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED_PREFIX));
+fn is_half(name: &OsStr, beginning: &str) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(beginning));
     random.is_some_and(|it| it.len() == RANDOM && it.bytes().all(|it| it.is_ascii_alphanumeric()))
 }
 
