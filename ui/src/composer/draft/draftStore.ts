@@ -130,7 +130,7 @@ export class DraftStore {
   }
 }
 
-export const emptyDraft: Draft = { text: '', attachments: [] };
+const emptyDraft: Draft = { text: '', attachments: [] };
 export const isEmptyDraft = ({ text, attachments }: Draft) =>
   text.trim() === '' && attachments.length === 0;
 
@@ -141,7 +141,7 @@ const draftFromParts = (parts: readonly ContentPart[]): Draft => ({
 });
 
 /** The older text stands above the newer one. */
-export const mergeDrafts = (before: Draft, now: Draft): Draft => ({
+const mergeDrafts = (before: Draft, now: Draft): Draft => ({
   text: [before.text, now.text].filter((one) => one.trim() !== '').join('\n\n'),
   attachments: [...before.attachments, ...now.attachments],
 });
