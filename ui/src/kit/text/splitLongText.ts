@@ -3,18 +3,18 @@
  * for a word of megabytes that takes minutes.
  */
 
-/** The minimum length of a portion, in characters; it has less than twice as many. */
+/** The minimum length of a portion, in characters. */
 export const minPortion = 4096;
 
 /**
- * Portions to be shown below each other, of at least `length` characters and less than twice as many. A line
- * break at a cut is in neither portion; a longer line is cut after a space, else anywhere. A cut depends only
- * on the text before it and on the portion after it.
+ * Portions to be shown below each other, of at least `length` characters, the last of {@link minPortion}, and of
+ * less than both together. A line break at a cut is in neither portion; a longer line is cut after a space, else
+ * anywhere. A cut depends only on the text before it and on the portion after it.
  */
 export function splitLongText(text: string, length = minPortion): string[] {
   const portions: string[] = [];
   let from = 0;
-  while (text.length - from >= 2 * length) {
+  while (text.length - from >= length + minPortion) {
     const end = portionEnd(text, from + length, from + length + minPortion);
     portions.push(text.slice(from, end));
     from = text[end] === '\n' ? end + 1 : end;
@@ -22,9 +22,6 @@ export function splitLongText(text: string, length = minPortion): string[] {
   if (from < text.length || portions.length === 0) portions.push(text.slice(from));
   return portions;
 }
-
-/** Where the next portion begins: the end of a line at which a text was cut is in no portion. */
-export const endOfPortion = (text: string, at: number) => (text[at] === '\n' ? at + 1 : at);
 
 /** True if {@link splitLongText} makes more than one portion of a text. */
 export const isLongText = (text: string): boolean => text.length >= 2 * minPortion;

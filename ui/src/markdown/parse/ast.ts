@@ -20,7 +20,15 @@ export type ListItem = {
   blocks: readonly Block[];
 };
 
-export type ListBlock = {
+/** A list or a quotation that is too long for one element is several blocks. */
+export type BlockPart = {
+  /** It continues the block before it. */
+  continues?: boolean;
+  /** The next block continues it. */
+  goesOn?: boolean;
+};
+
+export type ListBlock = BlockPart & {
   type: 'list';
   /** null: bullets. */
   start: number | null;
@@ -35,7 +43,7 @@ export type Block =
   /** `language`: '' if none is given. `growing`: the closing fence may still arrive. */
   | { type: 'code'; language: string; text: string; growing: boolean }
   | { type: 'math'; tex: string }
-  | { type: 'quote'; blocks: readonly Block[] }
+  | (BlockPart & { type: 'quote'; blocks: readonly Block[] })
   | ListBlock
   | {
       type: 'table';
@@ -44,8 +52,5 @@ export type Block =
       rows: readonly (readonly (readonly Inline[])[])[];
     }
   | { type: 'rule' }
-  /**
-   * Shown as plain text: HTML, and text that is too complex to parse in linear time. A block that is too
-   * long for one element continues in the next.
-   */
-  | { type: 'raw'; text: string; goesOn?: true };
+  /** Shown as plain text: HTML, and text that is too complex to parse in linear time. */
+  | { type: 'raw'; text: string };

@@ -140,7 +140,8 @@ export class BlockSplitter {
     { closed = true, nextItem = null }: Partial<Pick<SourceBlock, 'closed' | 'nextItem'>> = {},
   ) {
     if (state.kind === 'none') return;
-    const source = this.rest.slice(state.start, end).replace(/\r\n?/g, '\n');
+    const written = this.rest.slice(state.start, end);
+    const source = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
     const kind = state.kind === 'fence' ? 'fence' : 'flow';
     into.push({ kind, source, closed: closed || kind === 'flow', nextItem });
   }

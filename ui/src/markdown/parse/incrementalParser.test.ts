@@ -329,18 +329,16 @@ test('what is kept of a growing text is about as large as the text', () => {
   expect(blocksIn(reader.parse([text], true))).toHaveLength(800);
 });
 
-test('one line of megabytes is read as written, in parts that come and go one by one', () => {
+test('one line of megabytes is read as written, as one text', () => {
   const line = 'x'.repeat(2_000_000);
   const groups = new IncrementalParser().parse([line], true);
-  expect(groups.length).toBeGreaterThan(50);
-  const blocks = blocksIn(groups);
-  expect(blocks.every(({ type }) => type === 'raw')).toBe(true);
-  expect(blocks.map((block) => (block.type === 'raw' ? block.text : '')).join('')).toBe(line);
+  expect(blocksIn(groups)).toEqual([{ type: 'raw', text: line }]);
   const reader = new IncrementalParser();
   const portions: string[] = [];
   for (let at = 0; at < line.length; at += 200_000) {
     portions.push(line.slice(at, at + 200_000));
-    reader.parse([...portions], false);
+    const shown = blocksIn(reader.parse([...portions], false));
+    expect(shown).toEqual([{ type: 'raw', text: portions.join('') }]);
   }
   expect(reader.parse(portions, true)).toEqual(groups);
 });
@@ -377,15 +375,40 @@ test('a paragraph is parsed when it is read, and what defines a target of a link
   expect(first?.unparsed, 'the other is not').not.toBeNull();
 });
 
-test('of a line of megabytes only the end is split again as it grows, and none when it ends', () => {
-  const line = 'loom '.repeat(40_000);
-  const reader = new IncrementalParser();
-  const before = reader.parse([line], false);
-  const grown = reader.parse([line, line], false);
-  expect(before.length).toBeGreaterThan(2);
-  const kept = grown.filter((group, at) => group === before[at]);
-  expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
-  const whole = reader.parse([line, line], true);
-  expect(whole.every((group, at) => group === grown[at])).toBe(true);
-  expect(blocksIn(whole)).toEqual(read(line + line));
+test('a paragraph too intricate to parse is plain text with its line breaks', () => {
+  const text = 'the *weft\n'.repeat(20_000);
+  expect(read(text)).toEqual([{ type: 'raw', text: text.trimEnd() }]);
+});
+
+/** The number of the first child of each list or quotation, and the number of its children. */
+const partsIn = (blocks: readonly Block[]) =>
+  blocks.flatMap((block) => {
+    if (block.type === 'list') return [[block.start ?? 0, block.items.length] as const];
+    return block.type === 'quote' ? [[0, block.blocks.length] as const] : [];
+  });
+
+test('a long list or quotation is several blocks, and their numbers go on', () => {
+  const items = Array.from({ length: 1200 }, (_, at) => `${at + 1}. weft`).join('\n');
+  expect(partsIn(read(`before\n${items}`))).toEqual([
+    [1, 500],
+    [501, 500],
+    [1001, 200],
+  ]);
+  const [top] = read(`- top\n${items.replace(/^/gm, '  ')}`);
+  const nested = top?.type === 'list' ? (top.items[0]?.blocks ?? []) : [];
+  expect(partsIn(nested)).toHaveLength(3);
+  expect(partsIn(read('> weft\n>\n'.repeat(600)))).toEqual([
+    [0, 250],
+    [0, 250],
+    [0, 100],
+  ]);
+  const parts = partsIn(read(items));
+  expect(parts.length).toBeGreaterThan(1);
+  for (const [at, [start, count]] of parts.entries())
+    expect(start + count, 'the parts that arrive one by one').toBe(parts[at + 1]?.[0] ?? 1201);
+});
+
+test('a list of usual length is one block', () => {
+  expect(read('- weft\n'.repeat(499))).toHaveLength(1);
+  expect(read(`- ${'weft '.repeat(200)}\n`.repeat(30))).toHaveLength(1);
 });

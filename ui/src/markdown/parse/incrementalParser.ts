@@ -5,19 +5,25 @@
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
-import { rawBlocks, parseBlock, parseListPart } from './parseBlock';
+import { rawBlock, parseBlock, parseListPart } from './parseBlock';
 import { hasLongLine } from '../../kit/text/splitLongText';
-import { PlainTail } from './plainTail';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import { labelUse } from './labelUse';
-import { LazySection, parsedSection, Sections, type Section, type SectionGroup } from './sections';
+import {
+  LazySection,
+  parsedSection,
+  Sections,
+  sectionsOf,
+  type Section,
+  type SectionGroup,
+} from './sections';
 import type { Block, ListBlock } from './ast';
 
 type ParsedTail = {
   source: string;
   sections: readonly Section[];
-  /** Those of a line that is too long to be anything but plain text; null: it is not. */
-  plain: PlainTail | null;
+  /** A line is too long to be anything but plain text. */
+  isPlain: boolean;
 };
 
 /** A finished piece. */
@@ -106,8 +112,6 @@ export class IncrementalParser {
       const section = new LazySection(piece.source, () => parseBlock(piece, links));
       return { sections: [section] };
     }
-    const plain = continuesList ? null : this.tails[0]?.plain?.grown(piece.source);
-    if (plain) return { sections: plain.sections };
     if (piece.nextItem === null) return parseBlock(piece, this.links, { continuesList });
     if (this.unparsed !== '') return null;
     const part = parseListPart(piece.source, piece.nextItem, this.links);
@@ -159,23 +163,21 @@ export class IncrementalParser {
 
   private readTail(piece: SourceBlock, at: number): Section[] {
     const known = this.tails[at];
-    const plain = known?.plain?.grown(piece.source) ?? null;
-    if (plain) {
-      this.tails[at] = { source: piece.source, sections: plain.sections, plain };
-      return [...plain.sections];
-    }
+    const continuesList = at === 0 && this.sections.continuesList;
+    let isPlain = false;
     if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
       const rest = piece.source.slice(known.source.length);
       if (rest === '') return [...known.sections];
-      if (known.source.length > longTail && rest.length < known.source.length / 8) {
-        return [...known.sections, parsedSection(rawBlocks(rest))];
+      isPlain = known.isPlain;
+      if (!isPlain && known.source.length > longTail && rest.length < known.source.length / 8) {
+        return [...known.sections, parsedSection([rawBlock(rest)])];
       }
     }
-    const continuesList = at === 0 && this.sections.continuesList;
-    const isPlain = !continuesList && piece.kind === 'flow' && hasLongLine(piece.source);
-    const begun = isPlain ? PlainTail.of(piece.source) : null;
-    const sections = begun?.sections ?? [parsedSection(this.parseTail(piece, continuesList))];
-    this.tails[at] = { source: piece.source, sections, plain: begun };
+    isPlain ||= !continuesList && piece.kind === 'flow' && hasLongLine(piece.source);
+    const sections = sectionsOf(
+      isPlain ? [rawBlock(piece.source)] : this.parseTail(piece, continuesList),
+    );
+    this.tails[at] = { source: piece.source, sections, isPlain };
     return [...sections];
   }
 
@@ -192,9 +194,9 @@ export class IncrementalParser {
 const isParsed = ({ blocks }: ParsedPiece) =>
   !('sections' in blocks) || blocks.sections.every(({ unparsed }) => unparsed === null);
 
-function addTo(sections: Sections, { blocks }: ParsedPiece) {
+function addTo(sections: Sections, { source, blocks }: ParsedPiece) {
   if ('sections' in blocks) sections.addSections(blocks.sections);
-  else if ('part' in blocks) sections.addListPart(blocks.part);
+  else if ('part' in blocks) sections.addListPart(blocks.part, source.source.length);
   else sections.add(blocks);
 }
 

@@ -5,7 +5,7 @@ import type { Token, Tokens } from 'marked';
 import { safeLinkUrl, safeImageUrl } from './safeUrl';
 import { decodeEntities } from './entities';
 import { lex, type LinkDefinitions } from './lexer';
-import { hasLongLine, splitLongText } from '../../kit/text/splitLongText';
+import { hasLongLine } from '../../kit/text/splitLongText';
 import type { SourceBlock } from './blockSplitter';
 import type { Block, Inline, ListBlock, ListItem } from './ast';
 
@@ -20,10 +20,10 @@ export function parseBlock(
 ): Block[] {
   if (piece.kind === 'fence') return [parseFence(piece, growing)];
   const tokens = lexPiece(piece.source, links);
-  if (!tokens) return rawBlocks(piece.source.trimEnd());
+  if (!tokens) return [rawBlock(piece.source)];
   const [first, ...rest] = tokens;
   if (!continuesList || first?.type !== 'list') return convertBlocks(tokens, growing);
-  return [convertList(first as Tokens.List, growing), ...convertBlocks(rest, growing)];
+  return [...convertList(first as Tokens.List, growing), ...convertBlocks(rest, growing)];
 }
 
 /**
@@ -41,27 +41,39 @@ export function parseListPart(
   const tokens = lexPiece(source + next, links)?.filter(({ type }) => type !== 'space') ?? [];
   const [list] = tokens as Tokens.List[];
   if (tokens.length !== 1 || list?.type !== 'list' || list.items.at(-1)?.raw !== next) return null;
-  const part = convertList({ ...list, items: list.items.slice(0, -1) }, false);
+  const part = listOf(list, list.items.slice(0, -1), false);
   return isEmptyList(part) ? null : part;
 }
 
 /** A list of two parts. Space between two items of either, or between the parts, makes it loose. */
 export const joinLists = (one: ListBlock, other: ListBlock): ListBlock => ({
   ...one,
+  ...(other.goesOn && { goesOn: true }),
   loose: one.loose || other.loose,
   items: [...one.items, ...other.items],
 });
+
+/** The rest of a list behind a part that goes on. */
+export const listAfter = (part: ListBlock): ListBlock => ({
+  ...part,
+  continues: true,
+  goesOn: false,
+  start: part.start === null ? null : part.start + part.items.length,
+  items: [],
+});
+
+/** A list or a quotation is cut where it has this many characters or children: it is long for one element. */
+const maxPartLength = 32_768;
+const maxPartSize = 500;
+
+export const isLongPart = (length: number, size: number) =>
+  length >= maxPartLength || size >= maxPartSize;
 
 /** null: the text is to be shown as it is. The marks in a line of data are none. */
 const lexPiece = (source: string, links: LinkDefinitions) =>
   hasLongLine(source) ? null : lex(source, links);
 
-/** Plain text in as many blocks as it needs. */
-export function rawBlocks(text: string): Block[] {
-  return splitLongText(text).map((words, at) =>
-    at === 0 ? { type: 'raw', text: words } : { type: 'raw', text: words, goesOn: true },
-  );
-}
+export const rawBlock = (text: string): Block => ({ type: 'raw', text: text.trimEnd() });
 
 function parseFence({ source, closed }: SourceBlock, growing: boolean): Block {
   const [opening = '', ...rest] = source.replace(/^\n+/, '').replace(/\n$/, '').split('\n');
@@ -95,6 +107,7 @@ function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
       return [];
     case 'paragraph':
     case 'text':
+      if (token.tokens?.[0]?.type === 'raw') return [rawBlock(token.raw)];
       return [{ type: 'paragraph', children: convertInlines(token.tokens ?? [token]) }];
     case 'heading':
       return [convertHeading(token as Tokens.Heading)];
@@ -106,9 +119,13 @@ function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'mathBlock':
       return [{ type: 'math', tex: String(token.tex).trim() }];
     case 'blockquote':
-      return [{ type: 'quote', blocks: convertBlocks(token.tokens ?? [], growing) }];
+      return cutParts(token.tokens ?? []).map(({ children, ...part }) => ({
+        type: 'quote',
+        ...part,
+        blocks: convertBlocks(children, growing),
+      }));
     case 'list':
-      return [convertListOrDash(token as Tokens.List, growing)];
+      return convertListOrDash(token as Tokens.List, growing);
     case 'table': {
       const { align, header, rows } = token as Tokens.Table;
       const cells = (row: readonly Tokens.TableCell[]) =>
@@ -118,7 +135,7 @@ function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'hr':
       return [{ type: 'rule' }];
     default:
-      return rawBlocks(token.raw.trimEnd());
+      return [rawBlock(token.raw)];
   }
 }
 
@@ -131,16 +148,48 @@ function convertHeading({ depth, tokens }: Tokens.Heading): Block {
 const paragraphOf = (text: string): Block => ({ type: 'paragraph', children: textInline(text) });
 
 /** A list without text is text: a single dash is one. */
-function convertListOrDash(token: Tokens.List, growing: boolean): Block {
-  const list = convertList(token, growing);
-  return isEmptyList(list) ? paragraphOf(token.raw.trim()) : list;
+function convertListOrDash(token: Tokens.List, growing: boolean): Block[] {
+  const parts = convertList(token, growing);
+  return parts.every(isEmptyList) ? [paragraphOf(token.raw.trim())] : parts;
 }
 
-const convertList = (list: Tokens.List, growing: boolean): ListBlock => ({
+function convertList(list: Tokens.List, growing: boolean): ListBlock[] {
+  let rest = listOf(list, [], growing);
+  return cutParts(list.items).map(({ children, ...cut }) => {
+    const part = { ...rest, ...cut, items: listOf(list, children, growing).items };
+    rest = listAfter(part);
+    return part;
+  });
+}
+
+/** Cuts a list or a quotation into parts, each long enough for one element. */
+function cutParts<Child extends Token>(children: readonly Child[]) {
+  const parts: Child[][] = [[]];
+  let length = 0;
+  for (const child of children) {
+    if (isLongPart(length, parts.at(-1)?.length ?? 0)) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(child);
+    length += child.raw.length;
+  }
+  return parts.map((part, at) => ({
+    children: part,
+    ...(at > 0 && { continues: true }),
+    ...(at < parts.length - 1 && { goesOn: true }),
+  }));
+}
+
+const listOf = (
+  list: Tokens.List,
+  items: readonly Tokens.ListItem[],
+  growing: boolean,
+): ListBlock => ({
   type: 'list',
   start: list.ordered ? Number(list.start) : null,
   loose: list.loose,
-  items: list.items.map((item): ListItem => ({
+  items: items.map((item): ListItem => ({
     done: item.task ? item.checked === true : null,
     blocks: convertBlocks(item.tokens, growing),
   })),

@@ -1,8 +1,8 @@
 /**
- * The sections of a text in groups, built piece by piece. The parts of a list become one list.
+ * The sections of a text in groups, built piece by piece. The parts of a list become one list, or several if it
+ * is long.
  */
-import { minPortion } from '../../kit/text/splitLongText';
-import { joinLists } from './parseBlock';
+import { isLongPart, joinLists, listAfter } from './parseBlock';
 import type { Block, ListBlock } from './ast';
 
 /** Blocks that are rendered together. */
@@ -42,35 +42,15 @@ const groupSize = 8;
 const manyGroups = 128;
 const largeGroupSize = 64;
 
-/** Portions of a plain text have kilobytes each: few are laid out together. */
-const portionsPerGroup = 1;
-const portionsPerLargeGroup = 2;
-
-/** True for a portion of a text that is too long for one element. */
-function isPortion(section: Section): boolean {
-  if (section.unparsed !== null) return false;
-  const [block] = section.blocks;
-  return block?.type === 'raw' && block.text.length >= minPortion;
-}
-
-/** The number of sections from the first of `sections` that form the group `at`; more if they are fewer. */
-function sizeOfGroup(sections: readonly Section[], at: number): number {
-  const isLarge = at >= manyGroups;
-  const most = isLarge ? largeGroupSize : groupSize;
-  const portions = isLarge ? portionsPerLargeGroup : portionsPerGroup;
-  let found = 0;
-  const last = sections.slice(0, most).findIndex((section) => {
-    if (isPortion(section)) found += 1;
-    return found === portions;
-  });
-  return last < 0 ? most : last + 1;
-}
+const sizeOfGroup = (at: number) => (at >= manyGroups ? largeGroupSize : groupSize);
 
 export class Sections {
   private readonly groups: SectionGroup[] = [];
   private pending: Section[] = [];
   /** The parts so far of a list that goes on in the next piece. */
   private list: ListBlock | null = null;
+  /** The length of their source. */
+  private listLength = 0;
   private shown: readonly SectionGroup[];
 
   /** Groups that are equal to those of `shown`, or of the last call of `withOpen`, are the same objects. */
@@ -84,14 +64,20 @@ export class Sections {
   }
 
   /** Adds a part of a list that goes on in the next piece. */
-  addListPart(part: ListBlock) {
+  addListPart(part: ListBlock, length: number) {
     this.list = this.list ? joinLists(this.list, part) : part;
+    this.listLength += length;
+    if (!isLongPart(this.listLength, this.list.items.length)) return;
+    this.push(parsedSection([{ ...this.list, goesOn: true }]));
+    this.list = listAfter(this.list);
+    this.listLength = 0;
   }
 
   /** Adds the blocks of a piece. */
   add(blocks: readonly Block[]) {
     for (const section of this.joined(blocks)) this.push(section);
     this.list = null;
+    this.listLength = 0;
   }
 
   /** Adds the sections of a piece that does not continue a list. */
@@ -106,7 +92,7 @@ export class Sections {
     let rest = [...this.pending, ...joined.filter(({ blocks }) => blocks.length > 0)];
     const groups = [...this.groups];
     while (rest.length > 0) {
-      const size = sizeOfGroup(rest, groups.length);
+      const size = sizeOfGroup(groups.length);
       groups.push(this.known(rest.slice(0, size), groups.length));
       rest = rest.slice(size);
     }
@@ -117,13 +103,13 @@ export class Sections {
   private joined(blocks: readonly Block[]): readonly Section[] {
     if (!this.list) return sectionsOf(blocks);
     const [first, ...rest] = blocks;
-    if (first?.type === 'list') return [parsedSection([joinLists(this.list, first), ...rest])];
-    return [parsedSection([this.list]), ...sectionsOf(blocks)];
+    if (first?.type === 'list') return sectionsOf([joinLists(this.list, first), ...rest]);
+    return sectionsOf(this.list.items.length > 0 ? [this.list, ...blocks] : blocks);
   }
 
   private push(section: Section) {
     this.pending.push(section);
-    if (this.pending.length < sizeOfGroup(this.pending, this.groups.length)) return;
+    if (this.pending.length < sizeOfGroup(this.groups.length)) return;
     this.groups.push(this.known(this.pending, this.groups.length));
     this.pending = [];
   }
@@ -136,10 +122,5 @@ export class Sections {
   }
 }
 
-/** A piece that is too long for one element is split into sections. */
-function sectionsOf(piece: readonly Block[]): readonly Section[] {
-  if (piece.length === 0) return [];
-  return piece.some(({ type }) => type !== 'raw')
-    ? [parsedSection(piece)]
-    : piece.map((block) => parsedSection([block]));
-}
+export const sectionsOf = (blocks: readonly Block[]): readonly Section[] =>
+  blocks.map((block) => parsedSection([block]));

@@ -1,19 +1,22 @@
 /**
- * A code block: plain while it streams, highlighted once its fence has closed and it is in view. A line
- * that is too long for one element is wrapped, and only the part near the view is mounted.
+ * A code block: plain while it streams, highlighted once its fence has closed and it is in view. Of long plain
+ * code only the part near the view is mounted.
  */
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n';
 import { CopyButton } from '../../kit/notifications/CopyButton';
 import { IconButton } from '../../kit/controls/IconButton';
 import { useMarkdownActions } from './markdownActions';
 import { highlight, isHighlightable, type HighlightedLine } from '../highlight/highlighter';
 import { fileExtensionFor } from '../highlight/codeLanguages';
-import { hasLongLine } from '../../kit/text/splitLongText';
+import { hasLongLine, isLongText } from '../../kit/text/splitLongText';
 import { TextPortions } from './TextPortions';
 
 /** Of a line, in px. */
-const lineHeight = 22;
+const lineHeight = 20;
+
+/** A longer line may be cut between two portions: it is wrapped in both. */
+const wrappedLine = /[^\n]{2048}/;
 
 /** Code blocks whose long lines are wrapped. A block that unmounts with its group keeps that. */
 const wrappedCode = new Set<string>();
@@ -29,8 +32,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
     code: string;
     lines: readonly HighlightedLine[];
   } | null>(null);
-  const isData = useMemo(() => hasLongLine(code), [code]);
-  const wanted = !growing && !isData && isHighlightable(language, code);
+  const wanted = !growing && isHighlightable(language, code) && !hasLongLine(code);
 
   useEffect(() => {
     if (growing) return;
@@ -91,46 +93,27 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label={name} data-wraps={wraps || undefined}>
         <code>
-          {isData ? (
+          {coloured?.code === code ? (
+            <HighlightedCode lines={coloured.lines} />
+          ) : isLongText(code) ? (
             <TextPortions text={code} lineHeight={lineHeight}>
               {(portion, at) => (
-                <span key={at} className="Code-portion">
+                <span
+                  key={at}
+                  className="Code-portion"
+                  data-wraps={wrappedLine.test(portion) || undefined}
+                >
                   {portion}
                 </span>
               )}
             </TextPortions>
-          ) : coloured?.code === code ? (
-            <HighlightedCode lines={coloured.lines} />
           ) : (
-            <PlainCode code={code} />
+            code
           )}
         </code>
       </pre>
     </div>
   );
-}
-
-/** The code in runs of lines. Only the last run changes while the code streams. */
-function PlainCode({ code }: { code: string }) {
-  return splitRuns(code).map((run, at) => <CodeRun key={at} text={run} />);
-}
-
-const CodeRun = memo(function CodeRun({ text }: { text: string }) {
-  return <span>{text}</span>;
-});
-
-/** Cuts at the first line end after each 4,096 characters. */
-function splitRuns(code: string): string[] {
-  const runs: string[] = [];
-  let from = 0;
-  while (code.length - from > 4096) {
-    const end = code.indexOf('\n', from + 4096);
-    if (end < 0) break;
-    runs.push(code.slice(from, end + 1));
-    from = end + 1;
-  }
-  runs.push(code.slice(from));
-  return runs;
 }
 
 const HighlightedCode = memo(function HighlightedCode({

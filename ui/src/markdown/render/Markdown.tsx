@@ -5,7 +5,7 @@
 import { memo, useState } from 'react';
 import { renderBlock } from './renderBlocks';
 import { VirtualizedBlock } from './VirtualizedBlock';
-import { estimateGroupHeight, isPlainGroup } from './estimateGroupHeight';
+import { estimateGroupHeight } from './estimateGroupHeight';
 import { IncrementalParser } from '../parse/incrementalParser';
 import type { SectionGroup, Section } from '../parse/sections';
 import './Markdown.css';
@@ -42,11 +42,9 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
 
 /**
  * True if a group begins as its estimated height. A text is opened at its end or at its beginning; while it
- * streams, the view is at its end, where the last portions of a plain text may be visible.
+ * streams, the view is at its end.
  */
 function beginsLeft(groups: readonly SectionGroup[], at: number, isWhole: boolean): boolean {
-  const group = groups[at];
-  if (group && isPlainGroup(group)) return groups.length - at > (isWhole ? 2 : 3);
   return hasMany(groups, at, 1) && (!isWhole || hasMany(groups, at, -1));
 }
 

@@ -1,10 +1,16 @@
 /**
- * A table. A wide one scrolls sideways, also by the keyboard.
+ * A table. A wide one scrolls sideways, also by the keyboard. Of a long one only the rows near the view are
+ * mounted.
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../../i18n';
+import { estimateRowsHeight } from './estimateGroupHeight';
 import { renderInlines } from './renderInlines';
+import { VirtualizedBlock } from './VirtualizedBlock';
 import type { Block, Inline } from '../parse/ast';
+
+/** Cells of the rows that are mounted together. */
+const cellsPerPart = 500;
 
 export function MarkdownTable({ table }: { table: Extract<Block, { type: 'table' }> }) {
   const { header, align, rows } = table;
@@ -32,15 +38,26 @@ export function MarkdownTable({ table }: { table: Extract<Block, { type: 'table'
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, line) => (
-            <tr key={line}>{row.map(cell)}</tr>
-          ))}
-        </tbody>
+        {partsOf(rows, Math.ceil(cellsPerPart / header.length)).map((part, at, { length }) => (
+          <VirtualizedBlock
+            key={at}
+            as="tbody"
+            of={part[0] ?? rows}
+            mayLeave={at < length - 1}
+            estimate={estimateRowsHeight(part.length)}
+          >
+            {() => part.map((row, line) => <tr key={line}>{row.map(cell)}</tr>)}
+          </VirtualizedBlock>
+        ))}
       </table>
     </div>
   );
 }
+
+const partsOf = <Row,>(rows: readonly Row[], length: number) =>
+  Array.from({ length: Math.ceil(rows.length / length) }, (_, at) =>
+    rows.slice(at * length, (at + 1) * length),
+  );
 
 /** A table that does not scroll is not focusable. */
 function useOverflows(box: RefObject<HTMLElement | null>): boolean {

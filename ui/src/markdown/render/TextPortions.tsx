@@ -1,60 +1,47 @@
 /**
  * A text of megabytes in portions, one below the other, of which only those near the view are in the page.
- * Portions form groups, and groups form chunks: of a chunk that is far from the view only the height is in
- * the page, and nobody has cut it into portions.
+ * Portions form chunks: of a chunk that is far from the view only the height is in the page, and nobody has
+ * cut it into portions.
  */
 import { useState, type ReactNode } from 'react';
 import { estimateLines, minPortion, splitLongText } from '../../kit/text/splitLongText';
 import { VirtualizedBlock } from './VirtualizedBlock';
 
-/** Portions that come and go together. */
-const portionsPerGroup = 4;
-
-/** The minimum length of a chunk, in characters; it has less than twice as many. */
+/** The minimum length of a chunk but the last, in characters. */
 const minChunk = 32 * minPortion;
 
-type PortionGroup = { portions: readonly string[]; lines: number };
-
-class TextChunk {
+/** A text whose identity is that of its content, by which its height is known. */
+class TextPart {
   readonly text: string;
-  readonly lines: number;
-  /** The groups of a shorter text of the same chunk. */
-  private readonly known: readonly PortionGroup[];
-  private grouped: readonly PortionGroup[] | null = null;
+  private estimated: number | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get lines(): number {
+    return (this.estimated ??= estimateLines(this.text));
+  }
+}
+
+class TextChunk extends TextPart {
+  /** The portions of a shorter text of the same chunk. */
+  private readonly known: readonly TextPart[];
+  private split: readonly TextPart[] | null = null;
 
   constructor(text: string, before: TextChunk | undefined) {
-    this.text = text;
-    this.lines = estimateLines(text);
-    this.known = before?.grouped ?? [];
+    super(text);
+    this.known = before?.split ?? [];
   }
 
-  /** Groups with the same portions as before keep their identity, by which their heights are known. */
-  get groups(): readonly PortionGroup[] {
-    this.grouped ??= groupPortions(splitLongText(this.text)).map((portions, at) => {
+  get portions(): readonly TextPart[] {
+    this.split ??= splitLongText(this.text).map((words, at) => {
       const known = this.known[at];
-      return known && isEqual(known.portions, portions) ? known : groupOf(portions);
+      return known?.text === words ? known : new TextPart(words);
     });
-    return this.grouped;
+    return this.split;
   }
 }
-
-/** The last portion is a group of its own: it alone is rendered before the view is known. */
-function groupPortions(portions: readonly string[]): readonly (readonly string[])[] {
-  const first = portions.slice(0, -1);
-  const count = Math.ceil(first.length / portionsPerGroup);
-  const groups = Array.from({ length: count }, (_, at) =>
-    first.slice(at * portionsPerGroup, (at + 1) * portionsPerGroup),
-  );
-  return [...groups, portions.slice(-1)];
-}
-
-const groupOf = (portions: readonly string[]): PortionGroup => ({
-  portions,
-  lines: portions.reduce((lines, words) => lines + estimateLines(words), 0),
-});
-
-const isEqual = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((portion, at) => portion === other[at]);
 
 /** Cuts a text that may grow: chunks that no further text changes keep their identity. */
 class ChunkSplitter {
@@ -89,25 +76,25 @@ export function TextPortions({ text, lineHeight, children }: TextPortionsProps) 
         mayLeave={!isLast}
         estimate={isLast ? undefined : chunk.lines * lineHeight}
       >
-        {() => <PortionGroups {...{ chunk, isLast, lineHeight, children }} />}
+        {() => <ChunkPortions {...{ chunk, isLast, lineHeight, children }} />}
       </VirtualizedBlock>
     );
   });
 }
 
-type PortionGroupsProps = Omit<TextPortionsProps, 'text'> & { chunk: TextChunk; isLast: boolean };
+type ChunkPortionsProps = Omit<TextPortionsProps, 'text'> & { chunk: TextChunk; isLast: boolean };
 
-function PortionGroups({ chunk, isLast, lineHeight, children }: PortionGroupsProps) {
-  const { groups } = chunk;
-  return groups.map((group, at) => (
+function ChunkPortions({ chunk, isLast, lineHeight, children }: ChunkPortionsProps) {
+  const { portions } = chunk;
+  return portions.map((portion, at) => (
     <VirtualizedBlock
       key={at}
-      of={group}
+      of={portion}
       mayLeave
       // 4,096 characters of a line without spaces take 4 ms to lay out.
-      estimate={isLast && at === groups.length - 1 ? undefined : group.lines * lineHeight}
+      estimate={isLast && at === portions.length - 1 ? undefined : portion.lines * lineHeight}
     >
-      {() => group.portions.map(children)}
+      {() => children(portion.text, at)}
     </VirtualizedBlock>
   ));
 }

@@ -1,14 +1,21 @@
 /**
- * A part of a long text. Far from the view only its height is mounted.
+ * A part of a long text, or of a long list, quotation or table. Far from the view only its height is mounted.
  */
-import { use, useEffect, useRef, useState, type ReactNode } from 'react';
+import { createElement, use, useEffect, useRef, useState } from 'react';
+import type { OlHTMLAttributes, ReactNode } from 'react';
 import { BlockVirtualizerContext } from './blockVirtualization';
 
 /** The last heights of content that was mounted once, in px. */
 const lastHeights = new WeakMap<object, number>();
 
 type VirtualizedBlockProps = {
-  /** The identity of its content: new content is mounted until it is measured. */
+  /** The element; absent: a group of whole blocks. */
+  as?: 'ul' | 'ol' | 'blockquote' | 'tbody';
+  attributes?: OlHTMLAttributes<HTMLElement>;
+  /**
+   * The identity of its content: a group with new content is mounted until it is measured. A list, a
+   * quotation or a table that streams is parsed again and again: its parts stay as they are.
+   */
   of: object;
   mayLeave: boolean;
   /** The estimated height with which it begins, in px; it mounts when it comes near the view. */
@@ -16,9 +23,10 @@ type VirtualizedBlockProps = {
   children: () => ReactNode;
 };
 
-export function VirtualizedBlock({ of, mayLeave, estimate, children }: VirtualizedBlockProps) {
+export function VirtualizedBlock(props: VirtualizedBlockProps) {
+  const { as, attributes, of, mayLeave, estimate, children } = props;
   const reach = use(BlockVirtualizerContext);
-  const ref = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLElement>(null);
   const isEstimated = estimate !== undefined && mayLeave && reach?.canSee === true;
   const [left, setLeft] = useState(
     isEstimated ? { of, height: lastHeights.get(of) ?? estimate } : null,
@@ -38,12 +46,10 @@ export function VirtualizedBlock({ of, mayLeave, estimate, children }: Virtualiz
     };
     return reach.watch(element, show, beginsLeft);
   }, [reach, mayLeave, of, beginsLeft]);
-  if (left?.of === of && mayLeave) {
-    return <div ref={ref} className="Markdown-group" style={{ height: left.height }} />;
-  }
-  return (
-    <div ref={ref} className="Markdown-group">
-      {children()}
-    </div>
+  const height = mayLeave && left && (as || left.of === of) ? left.height : undefined;
+  return createElement(
+    as ?? 'div',
+    { ref, className: as ? undefined : 'Markdown-group', ...attributes, style: { height } },
+    height === undefined ? children() : as === 'tbody' && <tr aria-hidden style={{ height }} />,
   );
 }

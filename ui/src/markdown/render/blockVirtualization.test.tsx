@@ -72,6 +72,7 @@ function tellAll(container: Element) {
   for (const group of groups(container)) tell(group, true);
   for (const group of groups(container)) tell(group, true);
 }
+const elementsIn = (container: Element) => container.querySelectorAll('*').length;
 const frame = () => act(() => new Promise((done) => requestAnimationFrame(done)));
 
 test('what is far from the view leaves its height, and comes back when it is near', () => {
@@ -230,7 +231,7 @@ test('a reply that was one line of a megabyte mounts no more of it when it ends'
   const { container, rerender } = render(<Reading text={line} streaming />);
   rerender(<Reading text={line} />);
   expect(container.textContent.length).toBeLessThan(100_000);
-  for (const group of groups(container)) tell(group, true);
+  tellAll(container);
   expect(container.textContent).toBe(line);
 });
 
@@ -283,4 +284,99 @@ test('a line that grows in a fence changes nothing of what is already far from t
   rerender(<Reading text={open(400_000)} streaming />);
   expect(container.querySelector('code .Markdown-group .Markdown-group')).toBe(first);
   expect(first, 'it does not come back because more has arrived').toBeEmptyDOMElement();
+});
+
+const fiveMegabytes = [
+  ['a line', line.repeat(5)],
+  ['lines', 'the weft crosses the warp\n'.repeat(200_000)],
+  ['code of one line', `\`\`\`json\n${line.repeat(5)}\n\`\`\``],
+  ['code', `\`\`\`rust\n${'    let weft = warp(12);\n'.repeat(200_000)}\`\`\``],
+] as const;
+
+test.each(fiveMegabytes)('a reply with %s of 5 MB is opened with few elements', (_, text) => {
+  const { container } = render(<Reading text={text} />);
+  expect(elementsIn(container)).toBeLessThan(100);
+  tellAll(container);
+  const shown = (container.querySelector('code') ?? container).textContent;
+  const words = text.replace(/^```.*\n|\n```$/g, '').trimEnd();
+  expect(shown.replaceAll('\n', '')).toBe(words.replaceAll('\n', ''));
+});
+
+test('of a line that grows nothing is mounted again but its end', () => {
+  const { container, rerender } = render(<Reading text={line.slice(0, 300_000)} streaming />);
+  tellAll(container);
+  const before = [...container.querySelectorAll('p')];
+  const texts = before.map(({ textContent }) => textContent);
+  rerender(<Reading text={line.slice(0, 400_000)} streaming />);
+  rerender(<Reading text={line.slice(0, 400_000)} />);
+  const after = container.querySelectorAll('p');
+  const kept = before.filter((it, at) => it === after[at] && it.textContent === texts[at]);
+  expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
+});
+
+const rowsOf = (row: (at: number) => string, count = 3000) =>
+  Array.from({ length: count }, (_, at) => row(at + 1)).join('\n');
+const longBlocks = [
+  ['list', rowsOf((at) => `${at}. item *${at}*`)],
+  ['list behind a line', `Items:\n${rowsOf((at) => `- item *${at}*`)}`],
+  ['list in an item', `- top\n${rowsOf((at) => `  - item *${at}*`)}`],
+  ['quotation', rowsOf((at) => `> item *${at}*\n>`)],
+  ['list in a quotation', rowsOf((at) => `> - item *${at}*`)],
+  ['table', `| a | b |\n|---|---|\n${rowsOf((at) => `| item | *${at}* |`)}`],
+] as const;
+
+test.each(longBlocks)('a %s of 3,000 parts is opened with a few hundred elements', (_, text) => {
+  const { container } = render(<Reading text={text} />);
+  expect(elementsIn(container)).toBeLessThan(2500);
+  expect(container, 'it is opened at its end').toHaveTextContent('3000');
+  for (const element of container.querySelectorAll('*')) tell(element, true);
+  const shown = [...container.querySelectorAll('em')].map(({ textContent }) => textContent);
+  expect(shown).toEqual(Array.from({ length: 3000 }, (_, at) => `${at + 1}`));
+});
+
+test('the parts of a long list are numbered one after the other', () => {
+  const { container } = render(<Reading text={longBlocks[0][1]} />);
+  let next = 1;
+  for (const list of container.querySelectorAll('ol')) {
+    expect(list.start).toBe(next);
+    tell(list, true);
+    next += list.children.length;
+  }
+  expect(next).toBe(3001);
+});
+
+test('a part of a list that is far from the view leaves its height', () => {
+  const { container } = render(<Reading text={longBlocks[0][1]} />);
+  const [first] = container.querySelectorAll('ol');
+  if (!first) throw new Error('there is a list');
+  tell(first, true);
+  expect(first).toHaveTextContent('item 1');
+  tell(first, false);
+  expect(first).toBeEmptyDOMElement();
+  expect(first).toHaveStyle({ height: '840px' });
+});
+
+test('the items of a list that grows stay in the page when it becomes several', () => {
+  const items = (count: number) => `before\n\n${rowsOf((at) => `- item ${at}`, count)}`;
+  const { container, rerender } = render(<Reading text={items(400)} streaming />);
+  const before = [...container.querySelectorAll('li')];
+  for (const count of [600, 800, 1000]) rerender(<Reading text={items(count)} streaming />);
+  expect(container.querySelectorAll('ul').length).toBeGreaterThan(1);
+  const after = container.querySelectorAll('li');
+  expect(before.every((it, at) => it === after[at])).toBe(true);
+});
+
+test('rows of a table far from the view stay away when it is parsed again as it grows', () => {
+  const table = (rows: number) =>
+    `| a | b |\n|---|---|\n${rowsOf((at) => `| item | *${at}* |`, rows)}\n`;
+  const { container, rerender } = render(<Reading text={table(1000)} streaming />);
+  const [first] = container.querySelectorAll('tbody');
+  if (!first) throw new Error('there are rows');
+  expect(first.querySelectorAll('td')).toHaveLength(0);
+  rerender(<Reading text={table(2000)} streaming />);
+  expect(first.querySelectorAll('td')).toHaveLength(0);
+  expect(first.rows[0]?.style.height).toBe('9000px');
+  tell(first, true);
+  expect(first.rows[0]?.cells[1]).toHaveTextContent('1');
+  expect(container.querySelectorAll('th')).toHaveLength(2);
 });

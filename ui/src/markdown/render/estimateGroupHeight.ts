@@ -7,15 +7,9 @@ import type { Block, Inline } from '../parse/ast';
 import type { Section, SectionGroup } from '../parse/sections';
 
 /** The line height of text, in px. */
-const lineHeight = 24;
+export const lineHeight = 24;
 /** The space between two blocks, in px. */
 const blockGap = 12;
-
-/** True if a group is plain text only, such as the portions of a line of megabytes. */
-export const isPlainGroup = (group: SectionGroup): boolean =>
-  group.every(
-    (section) => section.unparsed === null && section.blocks.every(({ type }) => type === 'raw'),
-  );
 
 /** In px. */
 export const estimateGroupHeight = (group: SectionGroup): number =>
@@ -29,9 +23,15 @@ function heightOfSection(section: Section): number {
 }
 
 const heightOf = (blocks: readonly Block[]): number =>
-  blocks.reduce((height, block) => height + linesOf(block) * lineHeight + gapBehind(block), 0);
+  blocks.reduce((height, block) => height + estimateBlockHeight(block) + gapBehind(block), 0);
 
-const gapBehind = (block: Block) => (block.type === 'raw' && block.goesOn ? 0 : blockGap);
+/** In px. */
+export const estimateBlockHeight = (block: Block) => linesOf(block) * lineHeight;
+
+const gapBehind = (block: Block) => ('goesOn' in block ? 0 : blockGap);
+
+/** Of rows of a table, in px. */
+export const estimateRowsHeight = (rows: number) => rows * 1.5 * lineHeight;
 
 function linesOf(block: Block): number {
   switch (block.type) {
@@ -45,9 +45,12 @@ function linesOf(block: Block): number {
     case 'quote':
       return heightOf(block.blocks) / lineHeight;
     case 'list':
-      return block.items.reduce((lines, { blocks }) => lines + heightOf(blocks) / lineHeight, 0);
+      return block.items.reduce((lines, { blocks }) => {
+        const height = heightOf(blocks) - (block.loose ? 0 : blockGap);
+        return lines + height / lineHeight;
+      }, 0);
     case 'table':
-      return (block.rows.length + 1) * 1.5;
+      return estimateRowsHeight(block.rows.length + 1) / lineHeight;
     case 'math':
     case 'rule':
       return 2;

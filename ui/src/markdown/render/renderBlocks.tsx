@@ -6,9 +6,12 @@ import { useText } from '../../i18n';
 import { CodeBlock } from './CodeBlock';
 import { textDirection } from '../parse/textDirection';
 import { Formula } from './Formula';
+import { estimateBlockHeight, lineHeight } from './estimateGroupHeight';
 import { renderInlines } from './renderInlines';
 import { MarkdownTable } from './MarkdownTable';
-import type { Block, ListItem } from '../parse/ast';
+import { PlainText } from './PlainText';
+import { VirtualizedBlock } from './VirtualizedBlock';
+import type { Block, BlockPart, ListItem } from '../parse/ast';
 
 // A message is an article of its own: its headings begin below those of the app window.
 const headings = { 1: 'h3', 2: 'h4', 3: 'h5', 4: 'h6', 5: 'h6', 6: 'h6' } as const;
@@ -38,24 +41,15 @@ export function renderBlock(block: Block, at: number): ReactNode {
       return <Formula key={at} tex={block.tex} display />;
     case 'quote':
       return (
-        <blockquote key={at} dir={textDirection(block.blocks)}>
-          {block.blocks.map(renderBlock)}
-        </blockquote>
+        <VirtualizedBlock key={at} as="blockquote" {...partOf(block)}>
+          {() => block.blocks.map(renderBlock)}
+        </VirtualizedBlock>
       );
     case 'list':
-      return block.start === null ? (
-        <ul key={at} dir={textDirection([block])} data-loose={block.loose || undefined}>
-          {block.items.map(renderListItem)}
-        </ul>
-      ) : (
-        <ol
-          key={at}
-          dir={textDirection([block])}
-          start={block.start}
-          data-loose={block.loose || undefined}
-        >
-          {block.items.map(renderListItem)}
-        </ol>
+      return (
+        <VirtualizedBlock key={at} as={block.start === null ? 'ul' : 'ol'} {...partOf(block)}>
+          {() => block.items.map(renderListItem)}
+        </VirtualizedBlock>
       );
     case 'table':
       return <MarkdownTable key={at} table={block} />;
@@ -63,12 +57,25 @@ export function renderBlock(block: Block, at: number): ReactNode {
       return <hr key={at} />;
     case 'raw':
       return (
-        <p key={at} className="Markdown-raw" data-goes-on={block.goesOn}>
-          {block.text}
-        </p>
+        <PlainText key={at} className="Markdown-raw" text={block.text} lineHeight={lineHeight} />
       );
   }
 }
+
+/** The last part begins in the page, because a text is opened at its end. */
+const partOf = (block: Extract<Block, BlockPart>) => ({
+  of: block,
+  mayLeave: block.goesOn === true,
+  estimate: block.goesOn ? estimateBlockHeight(block) : undefined,
+  attributes: {
+    dir: textDirection([block]),
+    ...(block.type === 'list' && {
+      start: block.start ?? undefined,
+      'data-loose': block.loose || undefined,
+    }),
+    'data-continues': block.continues,
+  },
+});
 
 const renderListItem = (item: ListItem, at: number) => <ListItemView key={at} item={item} />;
 
