@@ -286,6 +286,9 @@ test('a line that grows in a fence changes nothing of what is already far from t
   expect(first, 'it does not come back because more has arrived').toBeEmptyDOMElement();
 });
 
+const rowsOf = (row: (at: number) => string, count = 1500) =>
+  Array.from({ length: count }, (_, at) => row(at + 1)).join('\n');
+
 const fiveMegabytes = [
   ['a line', line.repeat(5)],
   ['lines', 'the weft crosses the warp\n'.repeat(200_000)],
@@ -296,10 +299,18 @@ const fiveMegabytes = [
 test.each(fiveMegabytes)('a reply with %s of 5 MB is opened with few elements', (_, text) => {
   const { container } = render(<Reading text={text} />);
   expect(elementsIn(container)).toBeLessThan(100);
+  const longest = [...container.querySelectorAll('p, pre span')].map((it) => it.textContent.length);
+  expect(Math.max(...longest)).toBeLessThan(10_000);
+});
+
+test('code of many lines is all in the page when it is near, and is not wrapped', () => {
+  const code = rowsOf((at) => `    let weft${at} = warp(12);`, 8000);
+  const { container } = render(<Reading text={`\`\`\`rust\n${code}\n\`\`\``} />);
+  expect(container.textContent.length).toBeLessThan(20_000);
   tellAll(container);
-  const shown = (container.querySelector('code') ?? container).textContent;
-  const words = text.replace(/^```.*\n|\n```$/g, '').trimEnd();
-  expect(shown.replaceAll('\n', '')).toBe(words.replaceAll('\n', ''));
+  const portions = [...container.querySelectorAll('code span')];
+  expect(portions.map(({ textContent }) => textContent).join('\n')).toBe(code);
+  expect(container.querySelector('[data-wraps]')).toBeNull();
 });
 
 test('of a line that grows nothing is mounted again but its end', () => {
@@ -314,8 +325,6 @@ test('of a line that grows nothing is mounted again but its end', () => {
   expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
 });
 
-const rowsOf = (row: (at: number) => string, count = 3000) =>
-  Array.from({ length: count }, (_, at) => row(at + 1)).join('\n');
 const longBlocks = [
   ['list', rowsOf((at) => `${at}. item *${at}*`)],
   ['list behind a line', `Items:\n${rowsOf((at) => `- item *${at}*`)}`],
@@ -325,13 +334,13 @@ const longBlocks = [
   ['table', `| a | b |\n|---|---|\n${rowsOf((at) => `| item | *${at}* |`)}`],
 ] as const;
 
-test.each(longBlocks)('a %s of 3,000 parts is opened with a few hundred elements', (_, text) => {
+test.each(longBlocks)('a %s of 1,500 parts is opened with a few hundred elements', (_, text) => {
   const { container } = render(<Reading text={text} />);
   expect(elementsIn(container)).toBeLessThan(2500);
-  expect(container, 'it is opened at its end').toHaveTextContent('3000');
+  expect(container, 'it is opened at its end').toHaveTextContent('1500');
   for (const element of container.querySelectorAll('*')) tell(element, true);
   const shown = [...container.querySelectorAll('em')].map(({ textContent }) => textContent);
-  expect(shown).toEqual(Array.from({ length: 3000 }, (_, at) => `${at + 1}`));
+  expect(shown).toEqual(Array.from({ length: 1500 }, (_, at) => `${at + 1}`));
 });
 
 test('the parts of a long list are numbered one after the other', () => {
@@ -342,7 +351,7 @@ test('the parts of a long list are numbered one after the other', () => {
     tell(list, true);
     next += list.children.length;
   }
-  expect(next).toBe(3001);
+  expect(next).toBe(1501);
 });
 
 test('a part of a list that is far from the view leaves its height', () => {
