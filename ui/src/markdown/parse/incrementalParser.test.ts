@@ -412,3 +412,13 @@ test('a list of usual length is one block', () => {
   expect(read('- weft\n'.repeat(499))).toHaveLength(1);
   expect(read(`- ${'weft '.repeat(200)}\n`.repeat(30))).toHaveLength(1);
 });
+
+test('a part of a long list of one-line items is parsed when it is read', () => {
+  const items = Array.from({ length: 4000 }, (_, at) => `${at + 1}. the *weft* ${at}`);
+  const groups = new IncrementalParser().parse([items.join('\n')], true);
+  const sections = groups.flat();
+  expect(sections.filter(({ unparsed }) => unparsed !== null).length).toBeGreaterThan(5);
+  const numbers = partsIn(blocksIn(groups));
+  expect(numbers.reduce((sum, [, count]) => sum + count, 0)).toBe(4000);
+  expect(numbers.at(-1)?.[0]).toBe(4001 - (numbers.at(-1)?.[1] ?? 0));
+});

@@ -5,7 +5,7 @@
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
-import { rawBlock, parseBlock, parseListPart } from './parseBlock';
+import { outlineListPart, parseBlock, parseListPart, rawBlock } from './parseBlock';
 import { hasLongLine } from '../../kit/text/splitLongText';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import { labelUse } from './labelUse';
@@ -14,10 +14,11 @@ import {
   parsedSection,
   Sections,
   sectionsOf,
+  type ListPart,
   type Section,
   type SectionGroup,
 } from './sections';
-import type { Block, ListBlock } from './ast';
+import type { Block } from './ast';
 
 type ParsedTail = {
   source: string;
@@ -32,15 +33,15 @@ type ParsedPiece = {
   /** The piece begins with an item of the list before it. */
   continuesList: boolean;
   /** `part`: the list goes on in the next piece. */
-  blocks: readonly Block[] | { sections: readonly Section[] } | { part: ListBlock };
+  blocks: readonly Block[] | { sections: readonly Section[] } | { part: ListPart };
 };
 
 /** A longer piece is parsed at once, because it may have to be split into several sections. */
 const longestLazy = 4096;
 
 /** True if no other piece depends on this one: it defines no target of a link. */
-const isSelfContained = ({ kind, source, nextItem }: SourceBlock) =>
-  kind === 'flow' && nextItem === null && source.length <= longestLazy && !source.includes(']:');
+const isSelfContained = ({ kind, source }: SourceBlock) =>
+  kind === 'flow' && source.length <= longestLazy && !source.includes(']:');
 
 /** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
@@ -107,15 +108,27 @@ export class IncrementalParser {
 
   /** null: the piece must be parsed together with the next. */
   private parsePiece(piece: SourceBlock, continuesList: boolean): ParsedPiece['blocks'] | null {
-    if (!continuesList && isSelfContained(piece)) {
+    if (!continuesList && piece.nextItem === null && isSelfContained(piece)) {
       const { links } = this;
       const section = new LazySection(piece.source, () => parseBlock(piece, links));
       return { sections: [section] };
     }
     if (piece.nextItem === null) return parseBlock(piece, this.links, { continuesList });
     if (this.unparsed !== '') return null;
-    const part = parseListPart(piece.source, piece.nextItem, this.links);
+    const part = this.listPart(piece, piece.nextItem);
     return part && { part };
+  }
+
+  private listPart(piece: SourceBlock, nextItem: string): ListPart | null {
+    const { source } = piece;
+    const { links } = this;
+    const lazy = isSelfContained(piece) ? outlineListPart(source, nextItem) : null;
+    let parsed = lazy ? null : parseListPart(source, nextItem, links);
+    const outline = lazy?.list ?? parsed;
+    if (!outline) return null;
+    const asText = { ...outline, items: [{ done: null, blocks: [rawBlock(source)] }] };
+    const parse = () => (parsed ??= parseListPart(source, nextItem, links) ?? asText);
+    return { source, size: lazy?.size ?? outline.items.length, outline, parse };
   }
 
   private view(): readonly SectionGroup[] {
@@ -194,9 +207,9 @@ export class IncrementalParser {
 const isParsed = ({ blocks }: ParsedPiece) =>
   !('sections' in blocks) || blocks.sections.every(({ unparsed }) => unparsed === null);
 
-function addTo(sections: Sections, { source, blocks }: ParsedPiece) {
+function addTo(sections: Sections, { blocks }: ParsedPiece) {
   if ('sections' in blocks) sections.addSections(blocks.sections);
-  else if ('part' in blocks) sections.addListPart(blocks.part, source.source.length);
+  else if ('part' in blocks) sections.addListPart(blocks.part);
   else sections.add(blocks);
 }
 

@@ -45,6 +45,25 @@ export function parseListPart(
   return isEmptyList(part) ? null : part;
 }
 
+/** An item that ends with its line: neither a rule nor nested too deeply. */
+const itemOfOneLine =
+  /^(?!(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){5})([-*+]|\d{1,9}[.)]) {1,4}(?=[^\s>])(?=.*[^-*_\s])/;
+
+/**
+ * A part of a list without its items, which parseListPart may parse later, and their number. null: the part
+ * must be parsed at once, because its items may have several lines.
+ */
+export function outlineListPart(source: string, nextItem: string) {
+  const markers = source
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => itemOfOneLine.exec(line)?.[1] ?? '');
+  if (!markers.every((marker) => marker.at(-1) === nextItem.at(-1))) return null;
+  const start = /\d/.test(nextItem) ? Number.parseInt(source) : null;
+  const list: ListBlock = { type: 'list', start, loose: false, items: [] };
+  return { list, size: markers.length };
+}
+
 /** A list of two parts. Space between two items of either, or between the parts, makes it loose. */
 export const joinLists = (one: ListBlock, other: ListBlock): ListBlock => ({
   ...one,
@@ -53,12 +72,11 @@ export const joinLists = (one: ListBlock, other: ListBlock): ListBlock => ({
   items: [...one.items, ...other.items],
 });
 
-/** The rest of a list behind a part that goes on. */
-export const listAfter = (part: ListBlock): ListBlock => ({
-  ...part,
+/** The rest of a list behind `size` items, without its own. */
+export const listAfter = (list: ListBlock, size: number): ListBlock => ({
+  ...list,
   continues: true,
-  goesOn: false,
-  start: part.start === null ? null : part.start + part.items.length,
+  start: list.start === null ? null : list.start + size,
   items: [],
 });
 
@@ -157,7 +175,7 @@ function convertList(list: Tokens.List, growing: boolean): ListBlock[] {
   let rest = listOf(list, [], growing);
   return cutParts(list.items).map(({ children, ...cut }) => {
     const part = { ...rest, ...cut, items: listOf(list, children, growing).items };
-    rest = listAfter(part);
+    rest = listAfter(rest, children.length);
     return part;
   });
 }

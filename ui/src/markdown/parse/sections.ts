@@ -34,6 +34,17 @@ export class LazySection implements Section {
 
 export const parsedSection = (blocks: readonly Block[]): Section => ({ blocks, unparsed: null });
 
+/** A part of a list that goes on in the next piece. */
+export type ListPart = {
+  source: string;
+  /** The number of its items. */
+  size: number;
+  /** Its start, without its items unless they are parsed. */
+  outline: ListBlock;
+  /** Parses the items, once. */
+  parse: () => ListBlock;
+};
+
 /** Sections are grouped, so that a long text is compared group by group. */
 export type SectionGroup = readonly Section[];
 
@@ -47,10 +58,9 @@ const sizeOfGroup = (at: number) => (at >= manyGroups ? largeGroupSize : groupSi
 export class Sections {
   private readonly groups: SectionGroup[] = [];
   private pending: Section[] = [];
-  /** The parts so far of a list that goes on in the next piece. */
+  /** The list that goes on in the next piece, without the items of its parts so far. */
   private list: ListBlock | null = null;
-  /** The length of their source. */
-  private listLength = 0;
+  private listParts: ListPart[] = [];
   private shown: readonly SectionGroup[];
 
   /** Groups that are equal to those of `shown`, or of the last call of `withOpen`, are the same objects. */
@@ -64,20 +74,24 @@ export class Sections {
   }
 
   /** Adds a part of a list that goes on in the next piece. */
-  addListPart(part: ListBlock, length: number) {
-    this.list = this.list ? joinLists(this.list, part) : part;
-    this.listLength += length;
-    if (!isLongPart(this.listLength, this.list.items.length)) return;
-    this.push(parsedSection([{ ...this.list, goesOn: true }]));
-    this.list = listAfter(this.list);
-    this.listLength = 0;
+  addListPart(part: ListPart) {
+    const list = this.list ?? { ...part.outline, items: [] };
+    const parts = [...this.listParts, part];
+    const source = parts.map((one) => one.source).join('');
+    const size = parts.reduce((sum, one) => sum + one.size, 0);
+    const isLong = isLongPart(source.length, size);
+    const loose = list.loose || part.outline.loose;
+    this.list = isLong ? listAfter({ ...list, loose }, size) : { ...list, loose };
+    this.listParts = isLong ? [] : parts;
+    if (!isLong) return;
+    this.push(new LazySection(source, () => [{ ...joinParts(list, parts), goesOn: true }]));
   }
 
   /** Adds the blocks of a piece. */
   add(blocks: readonly Block[]) {
     for (const section of this.joined(blocks)) this.push(section);
     this.list = null;
-    this.listLength = 0;
+    this.listParts = [];
   }
 
   /** Adds the sections of a piece that does not continue a list. */
@@ -102,9 +116,10 @@ export class Sections {
 
   private joined(blocks: readonly Block[]): readonly Section[] {
     if (!this.list) return sectionsOf(blocks);
+    const list = joinParts(this.list, this.listParts);
     const [first, ...rest] = blocks;
-    if (first?.type === 'list') return sectionsOf([joinLists(this.list, first), ...rest]);
-    return sectionsOf(this.list.items.length > 0 ? [this.list, ...blocks] : blocks);
+    if (first?.type === 'list') return sectionsOf([joinLists(list, first), ...rest]);
+    return sectionsOf(list.items.length > 0 ? [list, ...blocks] : blocks);
   }
 
   private push(section: Section) {
@@ -121,6 +136,9 @@ export class Sections {
     return isSame ? before : group;
   }
 }
+
+const joinParts = (list: ListBlock, parts: readonly ListPart[]) =>
+  parts.reduce((joined, part) => joinLists(joined, part.parse()), list);
 
 export const sectionsOf = (blocks: readonly Block[]): readonly Section[] =>
   blocks.map((block) => parsedSection([block]));

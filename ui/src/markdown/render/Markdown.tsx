@@ -48,11 +48,14 @@ function beginsLeft(groups: readonly SectionGroup[], at: number, isWhole: boolea
   return hasMany(groups, at, 1) && (!isWhole || hasMany(groups, at, -1));
 }
 
+/** A section of a long list counts as one for each of so many characters. */
+const longSection = 4096;
+
 /** True if there are many sections behind a group, or with -1 before it. */
 function hasMany(groups: readonly SectionGroup[], at: number, step: 1 | -1): boolean {
   let sections = 0;
   for (let next = groups[at + step], to = at + step; next && sections < manySections;) {
-    sections += next.length;
+    for (const { unparsed } of next) sections += Math.ceil((unparsed?.length ?? 1) / longSection);
     to += step;
     next = groups[to];
   }
