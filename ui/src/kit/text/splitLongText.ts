@@ -7,9 +7,9 @@
 export const minPortion = 4096;
 
 /**
- * Portions to be shown below each other, of at least `length` characters, the last of {@link minPortion}, and of
- * less than both together. A line break at a cut is in neither portion; a longer line is cut after a space, else
- * anywhere. A cut depends only on the text before it and on the portion after it.
+ * Portions to be shown below each other, of at least `length` characters, the last of {@link minPortion},
+ * and of less than both together. A line break at a cut is in neither portion; a longer line is cut after a
+ * space, else anywhere. A cut depends only on the text before it and on the portion after it.
  */
 export function splitLongText(text: string, length = minPortion): string[] {
   const portions: string[] = [];

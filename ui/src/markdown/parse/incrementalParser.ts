@@ -5,7 +5,8 @@
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
-import { outlineListPart, parseBlock, parseListPart, rawBlock } from './parseBlock';
+import { outlineListPart } from './listParts';
+import { parseBlock, parseListPart, rawBlock } from './parseBlock';
 import { hasLongLine } from '../../kit/text/splitLongText';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import { labelUse } from './labelUse';

@@ -1,8 +1,8 @@
 /**
- * The sections of a text in groups, built piece by piece. The parts of a list become one list, or several if it
- * is long.
+ * The sections of a text in groups, built piece by piece. The parts of a list become one list, or several if
+ * it is long.
  */
-import { isLongPart, joinLists, listAfter } from './parseBlock';
+import { isLongPart, joinLists, listAfter } from './listParts';
 import type { Block, ListBlock } from './ast';
 
 /** Blocks that are rendered together. */

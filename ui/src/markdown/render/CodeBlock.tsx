@@ -1,6 +1,6 @@
 /**
- * A code block: plain while it streams, highlighted once its fence has closed and it is in view. Of long plain
- * code only the part near the view is mounted.
+ * A code block: plain while it streams, highlighted once its fence has closed and it is in view. Of long
+ * plain code only the part near the view is mounted.
  */
 import { memo, useEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n';

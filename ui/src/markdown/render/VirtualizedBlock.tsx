@@ -1,7 +1,7 @@
 /**
  * A part of a long text, or of a long list, quotation or table. Far from the view only its height is mounted.
  */
-import { createElement, use, useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import type { OlHTMLAttributes, ReactNode } from 'react';
 import { BlockVirtualizerContext } from './blockVirtualization';
 
@@ -11,7 +11,7 @@ const lastHeights = new WeakMap<object, number>();
 type VirtualizedBlockProps = {
   /** The element; absent: a group of whole blocks. */
   as?: 'ul' | 'ol' | 'blockquote' | 'tbody';
-  attributes?: OlHTMLAttributes<HTMLElement>;
+  attributes?: OlHTMLAttributes<HTMLDivElement>;
   /**
    * The identity of its content: a group with new content is mounted until it is measured. A list, a
    * quotation or a table that streams is parsed again and again: its parts stay as they are.
@@ -26,7 +26,7 @@ type VirtualizedBlockProps = {
 export function VirtualizedBlock(props: VirtualizedBlockProps) {
   const { as, attributes, of, mayLeave, estimate, children } = props;
   const reach = use(BlockVirtualizerContext);
-  const ref = useRef<HTMLElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const isEstimated = estimate !== undefined && mayLeave && reach?.canSee === true;
   const [left, setLeft] = useState(
     isEstimated ? { of, height: lastHeights.get(of) ?? estimate } : null,
@@ -46,10 +46,17 @@ export function VirtualizedBlock(props: VirtualizedBlockProps) {
     };
     return reach.watch(element, show, beginsLeft);
   }, [reach, mayLeave, of, beginsLeft]);
+  // The element's kind matters to none of its attributes.
+  const Block = (as ?? 'div') as 'div';
   const height = mayLeave && left && (as || left.of === of) ? left.height : undefined;
-  return createElement(
-    as ?? 'div',
-    { ref, className: as ? undefined : 'Markdown-group', ...attributes, style: { height } },
-    height === undefined ? children() : as === 'tbody' && <tr aria-hidden style={{ height }} />,
+  return (
+    <Block
+      ref={ref}
+      className={as ? undefined : 'Markdown-group'}
+      {...attributes}
+      style={{ height }}
+    >
+      {height === undefined ? children() : as === 'tbody' && <tr aria-hidden style={{ height }} />}
+    </Block>
   );
 }
