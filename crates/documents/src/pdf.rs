@@ -8,11 +8,13 @@ mod annotations;
 mod content_stream;
 mod encodings;
 mod font;
+mod font_program;
 mod glyph_names;
 mod layout;
 mod matrix;
 mod radicals;
 mod resources;
+mod symbol_encodings;
 mod to_unicode;
 mod widths;
 

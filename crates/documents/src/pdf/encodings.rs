@@ -3,7 +3,9 @@
 use encoding_rs::Encoding;
 use lopdf::{Dictionary, Document, Object};
 
-use super::glyph_names;
+use super::font_program::built_in_encoding;
+use super::glyph_names::{self, code_text, is_hex_number};
+use super::symbol_encodings::{SYMBOL, ZAPF_DINGBATS, texts};
 
 /// The encoding of a font's codes.
 pub(super) enum FontEncoding {
@@ -60,27 +62,65 @@ impl FontEncoding {
 
 /// The texts of the codes of a one-byte font.
 fn single(file: &Document, font: &Dictionary) -> Vec<String> {
+    let has_map = font.has(b"ToUnicode");
     let encoding = font.get_deref(b"Encoding", file).ok();
     let own = encoding.and_then(|it| it.as_dict().ok());
     let named = own.map_or(encoding, |own| own.get_deref(b"BaseEncoding", file).ok());
-    let base = named.and_then(|it| it.as_name().ok()).unwrap_or(b"WinAnsiEncoding");
-    let mut letters = glyph_names::encoding(file, base);
-    let differences = own.and_then(|own| own.get_deref(b"Differences", file).ok());
-    let differences = differences.and_then(|it| it.as_array().ok());
-    let mut code = 0;
-    for difference in differences.into_iter().flatten() {
+    let named = named.and_then(|it| it.as_name().ok()).filter(|it| NAMED.contains(it));
+    let mut names = Vec::new();
+    let mut letters = match named {
+        Some(name) => glyph_names::encoding(file, name),
+        None => {
+            names.extend(built_in_encoding(file, font).unwrap_or_default());
+            default_encoding(file, font)
+        }
+    };
+    names.extend(own.map(|own| differences(file, own)).unwrap_or_default());
+    let text = |name: &str| glyph_names::glyph_text(file, name);
+    let is_hex = names.iter().any(|(_, name)| is_hex_number(name) && text(name).is_none());
+    // Beside a map to text, a number in a name is seldom a code.
+    let code_text = |name: &str| if has_map { None } else { code_text(name, is_hex) };
+    for (code, name) in names {
+        if let Some(letter) = letters.get_mut(usize::from(code)) {
+            *letter = text(&name).or_else(|| code_text(&name)).unwrap_or_default();
+        }
+    }
+    letters
+}
+
+/// The codes and glyph names by which an encoding differs from its base.
+fn differences(file: &Document, encoding: &Dictionary) -> Vec<(u8, String)> {
+    let listed = encoding.get_deref(b"Differences", file).and_then(Object::as_array);
+    let mut names = Vec::new();
+    let mut code: usize = 0;
+    for difference in listed.into_iter().flatten() {
         match difference {
             Object::Integer(first) => code = usize::try_from(*first).unwrap_or(usize::MAX),
             Object::Name(name) => {
-                if let Some(letter) = letters.get_mut(code) {
-                    *letter = glyph_names::glyph_text(file, name).unwrap_or_default();
+                if let Ok(code) = u8::try_from(code) {
+                    names.push((code, String::from_utf8_lossy(name).into_owned()));
                 }
                 code = code.saturating_add(1);
             }
             _ => {}
         }
     }
-    letters
+    names
+}
+
+/// The encodings that a font can name (ISO 32000-1, table 114).
+const NAMED: [&[u8]; 4] =
+    [b"StandardEncoding", b"MacRomanEncoding", b"MacExpertEncoding", b"WinAnsiEncoding"];
+
+/// The encoding of a font that tells none, neither by name nor in an embedded program.
+fn default_encoding(file: &Document, font: &Dictionary) -> Vec<String> {
+    let name = |key| font.get_deref(key, file).and_then(Object::as_name).unwrap_or_default();
+    match name(b"BaseFont") {
+        b"Symbol" => texts(&SYMBOL),
+        b"ZapfDingbats" => texts(&ZAPF_DINGBATS),
+        _ if name(b"Subtype") == b"TrueType" => glyph_names::encoding(file, b"WinAnsiEncoding"),
+        _ => glyph_names::encoding(file, b"StandardEncoding"),
+    }
 }
 
 /// The encoding behind a predefined CMap (ISO 32000-1, table 118).
@@ -95,4 +135,37 @@ fn text_encoding(map: &[u8]) -> Option<&'static Encoding> {
         "EUC-H" | "EUC-V" => encoding_rs::EUC_JP,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::dictionary;
+
+    use super::*;
+
+    #[test]
+    fn a_font_without_a_map_is_read_by_its_names_and_its_kind() {
+        let file = Document::new();
+        let names = |names: [&str; 3]| {
+            let names = names.map(|name| Object::Name(name.into())).to_vec();
+            dictionary! { "Differences" => [vec![Object::Integer(65)], names].concat() }
+        };
+        let font = |kind: &str, base: &str, encoding: Dictionary| {
+            let font = dictionary! { "Subtype" => Object::Name(kind.into()), "BaseFont" => Object::Name(base.into()), "Encoding" => encoding };
+            single(&file, &font)
+        };
+        let none = Dictionary::new;
+        for (letters, code, expected) in [
+            (font("Type1", "Times", none()), 0x27, "’"),
+            (font("TrueType", "Arial", none()), 0x27, "'"),
+            (font("Type1", "Symbol", none()), 0x61, "α"),
+            (font("Type1", "ZapfDingbats", none()), 0x34, "✔"),
+            (font("Type3", "", names(["a65", "C0066", "c"])), 66, "B"),
+            (font("Type3", "", names(["G41", "G4b", "fi"])), 66, "K"),
+            (font("Type3", "", names(["G41", "G4b", "fi"])), 67, "ﬁ"),
+            (font("Type3", "", names(["g999", "glyph12", "x"])), 66, ""),
+        ] {
+            assert_eq!(letters[code], expected, "{code}");
+        }
+    }
 }

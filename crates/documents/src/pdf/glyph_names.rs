@@ -13,8 +13,7 @@ pub(super) fn encoding(file: &Document, name: &[u8]) -> Vec<String> {
 }
 
 /// The text of a glyph name: `A`, `uni4E2D`, `u1F600`, `T_h`, `a.alt`.
-pub(super) fn glyph_text(file: &Document, name: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(name).ok()?;
+pub(super) fn glyph_text(file: &Document, name: &str) -> Option<String> {
     let stem = name.split('.').next().filter(|stem| !stem.is_empty())?;
     if let Some(found) = look_up(file, stem).or_else(|| numbered(stem)) {
         return Some(found);
@@ -32,6 +31,34 @@ fn look_up(file: &Document, name: &str) -> Option<String> {
     let font = font(Object::Dictionary(encoding));
     let found = font.get_font_encoding(file).ok()?.bytes_to_string(&[0]).ok()?;
     (!found.is_empty()).then_some(found)
+}
+
+/// True if the name is a hexadecimal number with a letter among its two digits, as `G4B` and `4b`. Then
+/// all numbers of the font are hexadecimal.
+pub(super) fn is_hex_number(name: &str) -> bool {
+    let digits = hex_digits(name).unwrap_or_default();
+    digits.bytes().any(|digit| digit.is_ascii_alphabetic())
+}
+
+/// The text of a name that is a number (`a65`, `C0065`, `65`, `G41`): some fonts are named by their codes.
+pub(super) fn code_text(name: &str, is_hex: bool) -> Option<String> {
+    let digits = || name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let code = match hex_digits(name).filter(|_| is_hex) {
+        Some(digits) => u8::from_str_radix(digits, 16),
+        None if name.len() - digits().len() > 2 || digits().len() < 2 => return None,
+        None => digits().parse(),
+    };
+    code.ok().map(|code| char::from(code).into())
+}
+
+/// The two hexadecimal digits of a name; `None` if it is longer, apart from one letter before them.
+fn hex_digits(name: &str) -> Option<&str> {
+    let digits = match name.as_bytes() {
+        [first, _, _] if first.is_ascii_alphabetic() => name.get(1..)?,
+        [_, _] => name,
+        _ => return None,
+    };
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)
 }
 
 fn numbered(name: &str) -> Option<String> {
@@ -95,7 +122,7 @@ mod tests {
             (".notdef", None),
             ("g17", None),
         ] {
-            assert_eq!(glyph_text(&file, name.as_bytes()).as_deref(), expected, "{name}");
+            assert_eq!(glyph_text(&file, name).as_deref(), expected, "{name}");
         }
         assert_eq!(encoding(&file, b"WinAnsiEncoding")[0xe9], "é");
         assert_eq!(normalize_text("eﬃcient\u{0}\u{a0}"), "efficient ");
