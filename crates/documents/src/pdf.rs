@@ -4,6 +4,7 @@
 //! positions of glyphs tell them. Form values and comments follow the text of their page. Not here:
 //! text in pictures.
 
+mod accents;
 mod annotations;
 mod content_stream;
 mod encodings;

@@ -2,12 +2,13 @@
 
 use skein_domain::error::FileError;
 
+use super::accents::accented;
 use super::matrix::Point;
 use crate::document::Document;
 use crate::text_builder::TextBuilder;
 
 /// The gap of a space, in parts of the font size.
-const SPACE_GAP: f32 = 0.2;
+const SPACE_GAP: f32 = 0.15;
 /// The gap of a space where letters are spaced apart to fill a justified line, in parts of the font
 /// size.
 const WIDE_SPACE_GAP: f32 = 0.7;
@@ -100,7 +101,7 @@ impl TextLayout {
         let way = way
             .or(self.last.as_ref().map(|last| last.direction))
             .unwrap_or(Point { x: 1.0, y: 0.0 });
-        if self.is_shadow(drawn) {
+        if self.is_shadow(drawn) || self.join_accent(drawn) {
             return Ok(());
         }
         match self.last.as_ref().map(|last| between(last, drawn, way)) {
@@ -129,6 +130,30 @@ impl TextLayout {
                 && !drawn.text.trim().is_empty()
                 && drawn.from.from(last.from).length() < 0.1 * drawn.height
         })
+    }
+
+    /// Joins a letter and an accent if one was just drawn over the other.
+    fn join_accent(&mut self, drawn: &PlacedText<'_>) -> bool {
+        let Some(last) = &mut self.last else { return false };
+        let (joined, is_accent) = match accented(&last.text, drawn.text) {
+            Some(joined) => (joined, true),
+            None => match accented(drawn.text, &last.text) {
+                Some(joined) => (joined, false),
+                None => return false,
+            },
+        };
+        let (old, new) = ((last.from, last.to), (drawn.from, drawn.to));
+        let (letter, accent) = if is_accent { (old, new) } else { (new, old) };
+        if !is_over(accent, letter, last.direction, last.height.max(drawn.height))
+            || !self.line.ends_with(&last.text)
+        {
+            return false;
+        }
+        self.line.truncate(self.line.len() - last.text.len());
+        self.line.push_str(&joined);
+        (last.from, last.to) = letter;
+        last.text = joined;
+        true
     }
 
     fn end_line(&mut self) -> Result<(), FileError> {
@@ -168,7 +193,43 @@ fn between(last: &PreviousLetter, drawn: &PlacedText<'_>, way: Point) -> LetterG
     }
 }
 
+/// True if the middle of the accent is above or below the letter; both by their ends.
+fn is_over(accent: (Point, Point), letter: (Point, Point), way: Point, height: f32) -> bool {
+    let (from, to) = (accent.0.from(letter.0), accent.1.from(letter.0));
+    let middle = (from.dot(way) + to.dot(way)) / 2.0;
+    let width = letter.1.from(letter.0).dot(way);
+    (0.0..=width).contains(&middle) && from.cross(way).abs() < height
+}
+
 /// True for Chinese and Japanese, which have no spaces between words.
 fn is_set_solid(text: &str) -> bool {
     text.chars().all(|letter| matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of glyphs of size 10 on one line, each with its beginning and end.
+    fn text(glyphs: &[(&str, f32, f32)]) -> String {
+        let mut layout = TextLayout::new(TextBuilder::new().0);
+        for (text, from, to) in glyphs {
+            let (from, to) = (Point { x: *from, y: 0.0 }, Point { x: *to, y: 0.0 });
+            layout.place(&PlacedText { text, from, to, height: 10.0 }).unwrap();
+        }
+        layout.end_line().unwrap();
+        layout.document(1).unwrap().text.trim_end().to_owned()
+    }
+
+    #[test]
+    fn a_narrow_gap_is_a_space_and_kerning_is_none() {
+        assert_eq!(text(&[("a", 0.0, 5.0), ("b", 6.6, 11.6), ("c", 12.6, 17.6)]), "a bc");
+    }
+
+    #[test]
+    fn an_accent_drawn_over_a_letter_joins_it_in_either_order() {
+        assert_eq!(text(&[("´", 0.5, 4.5), ("e", 0.0, 5.0), ("t", 5.0, 8.0)]), "ét");
+        assert_eq!(text(&[("c", 0.0, 5.0), ("¸", 0.5, 4.5), ("a", 5.0, 10.0)]), "ça");
+        assert_eq!(text(&[("a", 0.0, 5.0), ("´", 5.0, 9.0), ("e", 9.0, 14.0)]), "a´e");
+    }
 }
