@@ -6,6 +6,7 @@
 
 mod accents;
 mod annotations;
+mod cid_collections;
 mod content_stream;
 mod encodings;
 mod font;

@@ -3,6 +3,7 @@
 use encoding_rs::Encoding;
 use lopdf::{Dictionary, Document, Object};
 
+use super::cid_collections::{CidCollection, collection};
 use super::font_program::built_in_encoding;
 use super::glyph_names::{self, code_text, is_hex_number};
 use super::symbol_encodings::{SYMBOL, ZAPF_DINGBATS, texts};
@@ -11,8 +12,11 @@ use super::symbol_encodings::{SYMBOL, ZAPF_DINGBATS, texts};
 pub(super) enum FontEncoding {
     /// One byte a code, with the text of each code.
     Single(Vec<String>),
-    /// Two bytes a code; only the file's own map gives their text.
-    Double,
+    /// Two bytes a code, which are the CIDs of a collection if it is known. Otherwise only the file's
+    /// own map gives their text.
+    Double(Option<CidCollection>),
+    /// JIS X 0208 in seven bits.
+    Jis,
     /// Text in a Chinese, Japanese or Korean encoding: codes are characters.
     Text(&'static Encoding),
 }
@@ -23,9 +27,14 @@ impl FontEncoding {
         Self::Single(single(file, font))
     }
 
-    /// The encoding of a composite font, whose codes may have several bytes, by the name of its CMap.
-    pub(super) fn from_cmap_name(map: &[u8]) -> Self {
-        text_encoding(map).map_or(Self::Double, Self::Text)
+    /// The encoding of a composite font, whose codes may have several bytes, by the name of its CMap
+    /// and the `Ordering` of its characters.
+    pub(super) fn composite(map: &[u8], ordering: &[u8]) -> Self {
+        match map {
+            b"H" | b"V" => Self::Jis,
+            b"Identity-H" | b"Identity-V" => Self::Double(collection(ordering)),
+            _ => text_encoding(map).map_or(Self::Double(None), Self::Text),
+        }
     }
 
     /// The length of the first code in bytes; `None` if the text is empty.
@@ -33,7 +42,7 @@ impl FontEncoding {
         let first = *text.first()?;
         Some(match *self {
             Self::Single(_) => 1,
-            Self::Double => 2,
+            Self::Double(_) | Self::Jis => 2,
             Self::Text(it) if it == encoding_rs::UTF_16BE => {
                 if (0xd8..0xdc).contains(&first) {
                     4
@@ -52,7 +61,14 @@ impl FontEncoding {
             Self::Single(letters) => {
                 letters.get(code as usize).filter(|it| !it.is_empty()).cloned()
             }
-            Self::Double => None,
+            Self::Double(collection) => {
+                let character = *collection.as_ref()?.get(code as usize)?;
+                character.map(String::from)
+            }
+            Self::Jis => {
+                let euc: Vec<u8> = bytes.iter().map(|byte| byte | 0x80).collect();
+                Some(encoding_rs::EUC_JP.decode_without_bom_handling(&euc).0.into_owned())
+            }
             Self::Text(encoding) => {
                 Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
             }
@@ -142,6 +158,29 @@ mod tests {
     use lopdf::dictionary;
 
     use super::*;
+
+    #[test]
+    fn a_composite_font_is_read_by_its_cmap_and_its_collection() {
+        for (map, ordering, bytes, expected) in [
+            ("Identity-H", "Japan1", &b"\x04\x65"[..], Some("亜")),
+            ("Identity-V", "GB1", b"\x11\xcf", Some("中")),
+            ("Identity-H", "Identity", b"\x04\x65", None),
+            ("Identity-H", "Korea1", b"\xff\xff", None),
+            ("H", "Japan1", b"\x30\x21", Some("亜")),
+            ("UniJIS-UCS2-H", "Japan1", b"\x4e\x2d", Some("中")),
+            ("UniGB-UTF16-H", "GB1", b"\xd8\x3d\xde\x00", Some("😀")),
+            ("90ms-RKSJ-H", "Japan1", b"\x82\xa0", Some("あ")),
+            ("90ms-RKSJ-H", "Japan1", b"A", Some("A")),
+            ("GBK-EUC-H", "GB1", b"\xd6\xd0", Some("中")),
+            ("ETen-B5-H", "CNS1", b"\xa4\xa4", Some("中")),
+            ("KSCms-UHC-H", "Korea1", b"\xb0\xa1", Some("가")),
+        ] {
+            let encoding = FontEncoding::composite(map.as_bytes(), ordering.as_bytes());
+            assert_eq!(encoding.code_length(bytes), Some(bytes.len()), "{map}");
+            let code = bytes.iter().fold(0, |all, byte| all << 8 | u32::from(*byte));
+            assert_eq!(encoding.letters(code, bytes).as_deref(), expected, "{map} {ordering}");
+        }
+    }
 
     #[test]
     fn a_font_without_a_map_is_read_by_its_names_and_its_kind() {

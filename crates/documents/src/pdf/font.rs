@@ -53,9 +53,14 @@ pub(super) struct Glyph {
 
 impl Font {
     fn read(file: &Document, font: &Dictionary) -> Self {
-        let map = font.get_deref(b"ToUnicode", file).and_then(Object::as_stream);
-        let map = map.and_then(|map| map.get_plain_content_with_limit(MAX_MAP));
-        let unicode = map.ok().map(|map| ToUnicodeMap::read(&map));
+        let unicode = font.get_deref(b"ToUnicode", file).ok().and_then(|map| match map {
+            Object::Name(name) if name.starts_with(b"Identity") => Some(ToUnicodeMap::identity()),
+            Object::Stream(map) => {
+                let map = map.get_plain_content_with_limit(MAX_MAP).ok()?;
+                Some(ToUnicodeMap::read(&map))
+            }
+            _ => None,
+        });
         let name = |of: &Dictionary, key: &[u8]| {
             of.get_deref(key, file).and_then(Object::as_name).map(<[u8]>::to_vec)
         };
@@ -65,9 +70,15 @@ impl Font {
             let part = parts
                 .ok()
                 .and_then(|parts| file.dereference(parts.first()?).ok()?.1.as_dict().ok());
+            let system = part.and_then(|part| {
+                part.get_deref(b"CIDSystemInfo", file).and_then(Object::as_dict).ok()
+            });
+            let ordering = system.and_then(|system| {
+                system.get_deref(b"Ordering", file).and_then(Object::as_str).ok()
+            });
             let none = Dictionary::new();
             Self {
-                codes: FontEncoding::from_cmap_name(&encoding),
+                codes: FontEncoding::composite(&encoding, ordering.unwrap_or_default()),
                 unicode,
                 widths: GlyphWidths::composite(file, part.unwrap_or(&none)),
                 is_vertical: encoding == b"V" || encoding.ends_with(b"-V"),
@@ -102,9 +113,9 @@ impl Font {
             .as_deref()
             .map_or_else(unknown, normalize_text);
         let width = match self.codes {
-            FontEncoding::Single(_) | FontEncoding::Double => self.widths.of(code, &letters),
+            FontEncoding::Single(_) | FontEncoding::Double(_) => self.widths.of(code, &letters),
             // The widths are listed by glyph ids of the font, which are unknown here.
-            FontEncoding::Text(_) => {
+            FontEncoding::Jis | FontEncoding::Text(_) => {
                 if letters.is_ascii() {
                     500.0
                 } else {

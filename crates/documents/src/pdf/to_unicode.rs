@@ -11,6 +11,11 @@ pub(super) struct ToUnicodeMap {
 }
 
 impl ToUnicodeMap {
+    /// The map of codes that are UTF-16 units: some files name `Identity-H` in place of a map.
+    pub(super) fn identity() -> Self {
+        Self { single: HashMap::new(), ranges: vec![(0, 0xffff, vec![0])] }
+    }
+
     pub(super) fn read(source: &[u8]) -> Self {
         let mut found = Self::default();
         let mut tokens = CMapTokens(source);
@@ -171,5 +176,6 @@ mod tests {
             assert_eq!(unicode.letters(code).as_deref(), expected, "{code:x}");
         }
         assert_eq!(ToUnicodeMap::read(b"1 beginbfchar <01").letters(1), None);
+        assert_eq!(ToUnicodeMap::identity().letters(0x4e2d).as_deref(), Some("中"));
     }
 }
