@@ -7,14 +7,15 @@ use super::cid_collections::{CidCollection, collection};
 use super::font_program::built_in_encoding;
 use super::glyph_names::{self, code_text, is_hex_number};
 use super::symbol_encodings::{SYMBOL, ZAPF_DINGBATS, texts};
+use super::to_unicode::Codespace;
 
 /// The encoding of a font's codes.
 pub(super) enum FontEncoding {
     /// One byte a code, with the text of each code.
     Single(Vec<String>),
-    /// Two bytes a code, which are the CIDs of a collection if it is known. Otherwise only the file's
-    /// own map gives their text.
-    Double(Option<CidCollection>),
+    /// Codes of the lengths that an embedded CMap tells, otherwise of two bytes. They are the CIDs of
+    /// a collection if it is known. Otherwise only the file's own map gives their text.
+    Cid { codespaces: Vec<Codespace>, collection: Option<CidCollection> },
     /// JIS X 0208 in seven bits.
     Jis,
     /// Text in a Chinese, Japanese or Korean encoding: codes are characters.
@@ -30,10 +31,11 @@ impl FontEncoding {
     /// The encoding of a composite font, whose codes may have several bytes, by the name of its CMap
     /// and the `Ordering` of its characters.
     pub(super) fn composite(map: &[u8], ordering: &[u8]) -> Self {
+        let collection = if map.starts_with(b"Identity") { collection(ordering) } else { None };
         match map {
             b"H" | b"V" => Self::Jis,
-            b"Identity-H" | b"Identity-V" => Self::Double(collection(ordering)),
-            _ => text_encoding(map).map_or(Self::Double(None), Self::Text),
+            _ => text_encoding(map)
+                .map_or(Self::Cid { codespaces: Vec::new(), collection }, Self::Text),
         }
     }
 
@@ -42,7 +44,11 @@ impl FontEncoding {
         let first = *text.first()?;
         Some(match *self {
             Self::Single(_) => 1,
-            Self::Double(_) | Self::Jis => 2,
+            Self::Jis => 2,
+            Self::Cid { ref codespaces, .. } => {
+                let of_code = codespaces.iter().find(|codespace| is_within(text, codespace));
+                of_code.map_or(2, |(low, _)| low.len())
+            }
             Self::Text(it) if it == encoding_rs::UTF_16BE => {
                 if (0xd8..0xdc).contains(&first) {
                     4
@@ -61,7 +67,7 @@ impl FontEncoding {
             Self::Single(letters) => {
                 letters.get(code as usize).filter(|it| !it.is_empty()).cloned()
             }
-            Self::Double(collection) => {
+            Self::Cid { collection, .. } => {
                 let character = *collection.as_ref()?.get(code as usize)?;
                 character.map(String::from)
             }
@@ -74,6 +80,14 @@ impl FontEncoding {
             }
         }
     }
+}
+
+/// True if the text begins with a code of this codespace.
+fn is_within(text: &[u8], (low, high): &Codespace) -> bool {
+    let bounds = low.iter().zip(high);
+    text.len() >= low.len()
+        && !low.is_empty()
+        && text.iter().zip(bounds).all(|(byte, (low, high))| (low..=high).contains(&byte))
 }
 
 /// The texts of the codes of a one-byte font.
@@ -179,6 +193,17 @@ mod tests {
             assert_eq!(encoding.code_length(bytes), Some(bytes.len()), "{map}");
             let code = bytes.iter().fold(0, |all, byte| all << 8 | u32::from(*byte));
             assert_eq!(encoding.letters(code, bytes).as_deref(), expected, "{map} {ordering}");
+        }
+    }
+
+    #[test]
+    fn an_embedded_cmap_tells_the_length_of_codes() {
+        let codespaces = vec![(vec![0], vec![0x7f]), (vec![0x80, 0, 0], vec![0xff, 0xff, 0xff])];
+        let encoding = FontEncoding::Cid { codespaces, collection: None };
+        for (text, expected) in
+            [(&b"ab"[..], Some(1)), (b"\x80bcd", Some(3)), (b"\x80", Some(2)), (b"", None)]
+        {
+            assert_eq!(encoding.code_length(text), expected, "{text:?}");
         }
     }
 

@@ -8,7 +8,7 @@ use lopdf::{Dictionary, Document, Object};
 
 use super::encodings::FontEncoding;
 use super::glyph_names::normalize_text;
-use super::to_unicode::ToUnicodeMap;
+use super::to_unicode::{self, ToUnicodeMap};
 use super::widths::GlyphWidths;
 
 /// The limit of a font's unpacked map, in bytes.
@@ -76,9 +76,15 @@ impl Font {
             let ordering = system.and_then(|system| {
                 system.get_deref(b"Ordering", file).and_then(Object::as_str).ok()
             });
+            let cmap = font.get_deref(b"Encoding", file).and_then(Object::as_stream);
+            let cmap = cmap.and_then(|cmap| cmap.get_plain_content_with_limit(MAX_MAP));
+            let mut codes = FontEncoding::composite(&encoding, ordering.unwrap_or_default());
+            if let (FontEncoding::Cid { codespaces, .. }, Ok(cmap)) = (&mut codes, cmap) {
+                *codespaces = to_unicode::codespaces(&cmap);
+            }
             let none = Dictionary::new();
             Self {
-                codes: FontEncoding::composite(&encoding, ordering.unwrap_or_default()),
+                codes,
                 unicode,
                 widths: GlyphWidths::composite(file, part.unwrap_or(&none)),
                 is_vertical: encoding == b"V" || encoding.ends_with(b"-V"),
@@ -113,7 +119,7 @@ impl Font {
             .as_deref()
             .map_or_else(unknown, normalize_text);
         let width = match self.codes {
-            FontEncoding::Single(_) | FontEncoding::Double(_) => self.widths.of(code, &letters),
+            FontEncoding::Single(_) | FontEncoding::Cid { .. } => self.widths.of(code, &letters),
             // The widths are listed by glyph ids of the font, which are unknown here.
             FontEncoding::Jis | FontEncoding::Text(_) => {
                 if letters.is_ascii() {

@@ -77,6 +77,31 @@ impl ToUnicodeMap {
     }
 }
 
+/// The lowest and the highest code of a range of codes of one length.
+pub(super) type Codespace = (Vec<u8>, Vec<u8>);
+
+/// The limit of codespaces of a CMap.
+const MAX_CODESPACES: usize = 100;
+
+/// The codespaces of a CMap.
+pub(super) fn codespaces(source: &[u8]) -> Vec<Codespace> {
+    let (mut found, mut low, mut is_within) = (Vec::new(), None, false);
+    for token in CMapTokens(source) {
+        match token {
+            CMapToken::Word(word) => is_within = word == b"begincodespacerange",
+            CMapToken::Hex(code) if is_within => match low.take() {
+                Some(low) => found.push((low, code)),
+                None => low = Some(code),
+            },
+            CMapToken::Hex(_) | CMapToken::Open | CMapToken::Close => {}
+        }
+        if found.len() == MAX_CODESPACES {
+            break;
+        }
+    }
+    found
+}
+
 #[derive(Clone, Copy)]
 enum CMapSection {
     Single,
@@ -176,6 +201,7 @@ mod tests {
             assert_eq!(unicode.letters(code).as_deref(), expected, "{code:x}");
         }
         assert_eq!(ToUnicodeMap::read(b"1 beginbfchar <01").letters(1), None);
+        assert_eq!(codespaces(map), [(vec![0, 0], vec![0xff, 0xff])]);
         assert_eq!(ToUnicodeMap::identity().letters(0x4e2d).as_deref(), Some("中"));
     }
 }
