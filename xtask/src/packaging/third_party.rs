@@ -18,6 +18,9 @@ const TEXTS: &str = "src-tauri/packaging/generated/THIRD-PARTY-LICENCES.txt";
 /// Prefixes of files with a licence or a notice.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
+/// Data of others among our own sources: its name, and the folder that has its licence.
+const DATA: [(&str, &str); 1] = [("Adobe mapping-resources-pdf (data)", "crates/documents/data")];
+
 /// Writes the licence texts of all dependencies on this system. Equal texts are written once, below
 /// the names of their packages.
 ///
@@ -31,7 +34,8 @@ pub fn write_licence_texts() -> TaskResult {
     let packages = npm_packages()?;
     let packages =
         packages.iter().map(|it| (named(&it.about, "npm"), Some(paths::ui().join(&it.path))));
-    for (name, folder) in crates.chain(packages) {
+    let data = DATA.iter().map(|(name, at)| ((*name).to_owned(), Some(paths::root().join(at))));
+    for (name, folder) in crates.chain(packages).chain(data) {
         let texts = folder.as_deref().map(licence_texts).unwrap_or_default();
         if texts.is_empty() {
             without.push(name.clone());
@@ -177,6 +181,14 @@ mod tests {
         let is_listed = |name: &str| packages.iter().any(|it| it.about.name == name);
         assert!(["react", "react-dom", "scheduler", "@base-ui/react"].into_iter().all(is_listed));
         assert!(!["eslint", "vitest", "@types/react"].into_iter().any(is_listed));
+    }
+
+    #[test]
+    fn data_of_others_has_its_licence_beside_it() {
+        for (name, folder) in DATA {
+            let texts = licence_texts(&paths::root().join(folder));
+            assert!(texts.iter().any(|text| text.contains("Redistribution and use")), "{name}");
+        }
     }
 
     #[test]
