@@ -8,6 +8,8 @@ fn main() -> std::io::Result<()> {
     if !interface.exists() {
         std::fs::create_dir_all(interface)?;
     }
+    // A program that was built before the interface has none, and no file of it to be rebuilt by.
+    println!("cargo:rerun-if-changed=../ui/dist");
     tauri_build::build();
     Ok(())
 }
