@@ -153,7 +153,7 @@ describe('what is never written', () => {
 
 test('a promise that nobody waits for', async () => {
   const code = 'export function x() {\n  Promise.resolve(1);\n}\n';
-  expect(await broken('src/kit/layers/shortcuts.ts', code, typed)).toEqual([
+  expect(await broken('src/kit/keyboard/shortcuts.ts', code, typed)).toEqual([
     '@typescript-eslint/no-floating-promises',
   ]);
 });

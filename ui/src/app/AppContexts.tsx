@@ -7,7 +7,7 @@ import { LanguageProvider, useText, type LanguageChoice } from '../i18n';
 import { BackendProvider, useBackend, type Backend } from '../ipc';
 import { LiveRegionProvider } from '../kit/notifications/LiveRegion';
 import { ErrorBoundary } from '../kit/display/ErrorBoundary';
-import { isMac } from '../kit/layers/shortcuts';
+import { isMac } from '../kit/keyboard/shortcuts';
 import { ToastProvider, useToast } from '../kit/notifications/Toast';
 import { MarkdownActionsProvider } from '../markdown/render/markdownActions';
 import { excerpt } from '../state/text/excerpt';

@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
-import { useShortcut } from '../kit/layers/shortcuts';
+import { useShortcut } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useZoomKeys } from '../settings/about/useZoomKeys';
 import { SessionNavigationContext } from '../state/app/sessionNavigation';

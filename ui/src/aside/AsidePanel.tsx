@@ -9,7 +9,7 @@ import type { SessionId } from '../ipc/bindings';
 import { ConfirmDialog } from '../kit/overlays/ConfirmDialog';
 import { Button } from '../kit/controls/Button';
 import { IconButton } from '../kit/controls/IconButton';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { AsideRounds } from './AsideRounds';

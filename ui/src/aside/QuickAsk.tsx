@@ -8,7 +8,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useNoteUnsaved } from '../state/app/useNoteUnsaved';
 import { useReportError } from '../state/text/useReportError';

@@ -5,8 +5,8 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { ContextEstimate, SessionView } from '../ipc/bindings';
-import { isSendKey } from '../kit/layers/sendKey';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isSendKey } from '../kit/keyboard/sendKey';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import type { Command } from '../state/app/command';
 import { errorText, toAppError } from '../state/text/errorText';

@@ -4,7 +4,7 @@
 import type { RefObject } from 'react';
 import { useText } from '../i18n';
 import { focusHome } from '../kit/a11y/restoreFocus';
-import { useShortcut } from '../kit/layers/shortcuts';
+import { useShortcut } from '../kit/keyboard/shortcuts';
 
 /** A shortcut may also be chosen in the palette. While that is open, nothing behind it takes the focus. */
 const afterPaletteCloses = (action: () => void) => {

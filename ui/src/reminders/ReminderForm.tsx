@@ -8,7 +8,7 @@ import { Banner } from '../kit/display/Banner';
 import { Button } from '../kit/controls/Button';
 import { useFocusWhileOpen } from '../kit/a11y/focus';
 import { RadioGroup } from '../kit/fields/RadioGroup';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { TextArea } from '../kit/fields/TextArea';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';

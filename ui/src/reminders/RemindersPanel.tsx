@@ -10,7 +10,7 @@ import { useAnnounce } from '../kit/notifications/LiveRegion';
 import { Button } from '../kit/controls/Button';
 import { useFocusWhileOpen } from '../kit/a11y/focus';
 import { IconButton } from '../kit/controls/IconButton';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { queryKeys } from '../state/queries/queries';

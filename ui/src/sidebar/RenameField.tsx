@@ -3,7 +3,7 @@
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useText } from '../i18n';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { TextField } from '../kit/fields/TextField';
 
 type RenameFieldProps = {

@@ -5,7 +5,7 @@ import { memo, useId, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionItem } from '../ipc/bindings';
-import { isMac } from '../kit/layers/shortcuts';
+import { isMac } from '../kit/keyboard/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { SelectBox } from './SelectBox';

@@ -4,12 +4,12 @@
 import { useText } from '../i18n';
 import type { SearchHit, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
-import { useComposedText } from '../kit/layers/useComposedText';
+import { useComposedText } from '../kit/keyboard/useComposedText';
 import { ErrorBoundary } from '../kit/display/ErrorBoundary';
 import { useOverlay } from '../kit/layers/overlayStack';
 import { focusHome } from '../kit/a11y/restoreFocus';
 import { SearchBox } from '../kit/fields/SearchBox';
-import { isComposing } from '../kit/layers/shortcuts';
+import { isComposing } from '../kit/keyboard/shortcuts';
 import { useSessions } from '../state/queries/queries';
 import { useDebounced } from '../state/hooks/useDebounced';
 import { searchRestMs } from '../state/app/searchLimits';

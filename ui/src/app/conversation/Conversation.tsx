@@ -14,7 +14,7 @@ import type { SessionId, SessionView } from '../../ipc/bindings';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
 import { focusHome } from '../../kit/a11y/restoreFocus';
 import { ToastOutlet, useToast } from '../../kit/notifications/Toast';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { useReportError } from '../../state/text/useReportError';
 import { useSession } from '../../state/queries/queries';
 import { useExpireTurnNotices } from '../../state/turn/turnNoticeLifetime';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useText } from '../../i18n';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import type { MatchPosition, MessageScrollTarget } from '../../transcript/scroll/scrollToMatch';
 
 const noWords: readonly string[] = [];

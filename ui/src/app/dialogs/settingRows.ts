@@ -1,7 +1,7 @@
 /** The rows of the palette that lead to a setting, by the labels beside it. */
 import { useText, type TextKey } from '../../i18n';
 import type { PickerRow } from '../../kit/overlays/Picker';
-import { isMac } from '../../kit/layers/shortcuts';
+import { isMac } from '../../kit/keyboard/shortcuts';
 import { settingsPages, type SettingsPage } from '../../settings/settingsPages';
 import type { AppNavigation } from '../navigation/appNavigation';
 

@@ -8,7 +8,7 @@ import { useText } from '../../i18n';
 import { Drawer } from '../../kit/overlays/Drawer';
 import { IconButton } from '../../kit/controls/IconButton';
 import { topOverlay, useOverlay } from '../../kit/layers/overlayStack';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import './Layout.css';
 
 type LayoutProps = {

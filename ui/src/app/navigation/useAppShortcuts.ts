@@ -1,5 +1,5 @@
 import { useText } from '../../i18n';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { useZoomKeys } from '../../settings/about/useZoomKeys';
 import type { PanelState } from '../layout/usePanel';
 import type { AppNavigation } from './appNavigation';

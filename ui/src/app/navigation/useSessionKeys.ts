@@ -4,7 +4,7 @@
  */
 import { useText } from '../../i18n';
 import type { SessionId, SessionItem } from '../../ipc/bindings';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import type { SessionOverlay } from '../../sidebar/session/SessionOverlays';
 
 type SessionKeyActions = {

@@ -4,7 +4,7 @@
 import { useText } from '../../i18n';
 import type { SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { useSessionActions } from '../../state/turn/useSessionActions';
 
 export function StopButton({ session }: { session: SessionId }) {

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { useText } from '../../i18n';
 import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
-import { isComposing } from '../layers/shortcuts';
+import { isComposing } from '../keyboard/shortcuts';
 import './Field.css';
 import './SearchBox.css';
 

@@ -1,4 +1,4 @@
-import { isWebKitGtk } from './shortcuts';
+import { isWebKitGtk } from '../keyboard/shortcuts';
 
 /**
  * The kind of popup that a button opens, for screen readers. WebKitGTK calls a button with

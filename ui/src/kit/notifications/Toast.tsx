@@ -25,7 +25,7 @@ import {
   useTopOverlayHost,
   useTopOverlay,
 } from '../layers/overlayStack';
-import { useShortcut } from '../layers/shortcuts';
+import { useShortcut } from '../keyboard/shortcuts';
 import type { ToastContent } from './toastContent';
 import { useToastTimer } from './toastTimer';
 import './Toast.css';

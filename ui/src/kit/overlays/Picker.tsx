@@ -6,8 +6,8 @@ import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type Ref }
 import { Icon, type IconName } from '../controls/Icon';
 import { OverlayContext } from '../layers/overlayStack';
 import { useModal } from './useModal';
-import { Shortcut } from '../layers/Shortcut';
-import { isComposing } from '../layers/shortcuts';
+import { Shortcut } from '../keyboard/Shortcut';
+import { isComposing } from '../keyboard/shortcuts';
 import './Picker.css';
 
 export type PickerRow = {

@@ -11,7 +11,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { pushOverlay, useTopOverlay } from '../layers/overlayStack';
-import { isComposing } from '../layers/shortcuts';
+import { isComposing } from '../keyboard/shortcuts';
 import './useModal.css';
 
 /** Asks the user before the dialog closes while a form in it has unsaved input. */

@@ -3,7 +3,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Icon } from '../controls/Icon';
 import type { MenuItemProps, MenuProps, MenuRadioGroupProps } from '../controls/Menu';
 import { useOverlay } from '../layers/overlayStack';
-import { Shortcut } from '../layers/Shortcut';
+import { Shortcut } from '../keyboard/Shortcut';
 import type { PopupProps } from '../layers/popupLibrary';
 import { popupRole } from '../layers/popupRole';
 import '../controls/Menu.css';

@@ -1,7 +1,7 @@
 /** The popup of a tooltip, on Base UI. */
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { useOverlay } from '../layers/overlayStack';
-import { Shortcut } from '../layers/Shortcut';
+import { Shortcut } from '../keyboard/Shortcut';
 import type { TooltipProps } from '../layers/Tooltip';
 import '../layers/Tooltip.css';
 

@@ -3,8 +3,8 @@
  */
 import { useText } from '../../i18n';
 import type { SendKey } from '../../ipc/bindings';
-import { Shortcut } from '../../kit/layers/Shortcut';
-import { useShortcuts } from '../../kit/layers/shortcuts';
+import { Shortcut } from '../../kit/keyboard/Shortcut';
+import { useShortcuts } from '../../kit/keyboard/shortcuts';
 import { undoKeys } from '../../kit/notifications/Toast';
 import { approvalKeys } from '../../state/turn/approvalKeys';
 import './ShortcutList.css';

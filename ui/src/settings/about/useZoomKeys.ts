@@ -2,7 +2,7 @@
  * The zoom of the app window and its shortcuts, as in browsers.
  */
 import { useText } from '../../i18n';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { useSaveSettings } from '../useSaveSettings';
 
 /** In percent. A value outside of the range, from the settings file, stays until the user changes it. */

@@ -5,7 +5,7 @@ import { useText } from '../../i18n';
 import type { Appearance, ReplySpeech, Theme } from '../../ipc/bindings';
 import { RadioGroup } from '../../kit/fields/RadioGroup';
 import { Select } from '../../kit/fields/Select';
-import { isMac } from '../../kit/layers/shortcuts';
+import { isMac } from '../../kit/keyboard/shortcuts';
 import { Slider } from '../../kit/fields/Slider';
 import { Stack } from '../../kit/display/Stack';
 import { Switch } from '../../kit/fields/Switch';

@@ -6,7 +6,7 @@ import type { DesktopSettings, ShortcutKeys, ShortcutStatus } from '../../ipc/bi
 import { Stack } from '../../kit/display/Stack';
 import { Select } from '../../kit/fields/Select';
 import { Switch } from '../../kit/fields/Switch';
-import { isMac, modifierName } from '../../kit/layers/shortcuts';
+import { isMac, modifierName } from '../../kit/keyboard/shortcuts';
 import { useDesktopState } from '../../state/queries/desktopQueries';
 import type { SettingsPageProps } from '../useSaveSettings';
 

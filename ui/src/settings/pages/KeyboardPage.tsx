@@ -4,7 +4,7 @@
 import { useText } from '../../i18n';
 import type { SendKey } from '../../ipc/bindings';
 import { RadioGroup } from '../../kit/fields/RadioGroup';
-import { modifierName } from '../../kit/layers/shortcuts';
+import { modifierName } from '../../kit/keyboard/shortcuts';
 import { Stack } from '../../kit/display/Stack';
 import { ShortcutList } from '../about/ShortcutList';
 import type { SettingsPageProps } from '../useSaveSettings';

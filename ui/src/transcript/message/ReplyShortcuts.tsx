@@ -4,7 +4,7 @@
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { Message, SessionId, ThreadId } from '../../ipc/bindings';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { useToast } from '../../kit/notifications/Toast';
 import { useSessionActions } from '../../state/turn/useSessionActions';
 import { useReportError } from '../../state/text/useReportError';

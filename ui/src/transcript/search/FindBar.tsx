@@ -10,7 +10,7 @@ import type { ThreadId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useFocusWhileOpen } from '../../kit/a11y/focus';
 import { IconButton } from '../../kit/controls/IconButton';
-import { isComposing, isMac, useShortcut } from '../../kit/layers/shortcuts';
+import { isComposing, isMac, useShortcut } from '../../kit/keyboard/shortcuts';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import type { MessageScrollTarget, MatchPosition } from '../scroll/scrollToMatch';

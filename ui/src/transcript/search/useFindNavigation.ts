@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import type { MessageId, ThreadId } from '../../ipc/bindings';
-import { useComposedText } from '../../kit/layers/useComposedText';
+import { useComposedText } from '../../kit/keyboard/useComposedText';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import { searchRestMs } from '../../state/app/searchLimits';
 import type { MessageScrollTarget, MatchPosition } from '../scroll/scrollToMatch';

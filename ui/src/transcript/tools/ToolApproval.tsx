@@ -13,7 +13,7 @@ import type {
 } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useStablePosition } from '../../kit/a11y/useStablePosition';
-import { ariaKeys, Shortcut } from '../../kit/layers/Shortcut';
+import { ariaKeys, Shortcut } from '../../kit/keyboard/Shortcut';
 import { EscapedText } from '../../kit/text/EscapedText';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';

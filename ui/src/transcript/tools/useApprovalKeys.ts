@@ -2,7 +2,7 @@
  * Registers the shortcuts that answer an approval request.
  */
 import { useText } from '../../i18n';
-import { useShortcut } from '../../kit/layers/shortcuts';
+import { useShortcut } from '../../kit/keyboard/shortcuts';
 import { approvalKeys } from '../../state/turn/approvalKeys';
 
 /**

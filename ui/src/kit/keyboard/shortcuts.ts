@@ -5,7 +5,7 @@
  */
 import { useEffect, useEffectEvent } from 'react';
 import { createStore, useStore } from '../hooks/createStore';
-import { topOverlay } from './overlayStack';
+import { topOverlay } from '../layers/overlayStack';
 
 export type ShortcutEntry = {
   /** `Mod` is Cmd on macOS and Ctrl elsewhere: `Mod+K`, `Mod+Shift+C`, `Mod+,`. */
