@@ -49,7 +49,7 @@ fn main() {
         .map(|point| PointSummary {
             point,
             summary: CountedMessageRef { message: &summary.0, tokens: &summary.1 },
-            anchors: None,
+            facts: None,
             encrypted: None,
             stale: false,
         })

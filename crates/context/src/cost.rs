@@ -103,7 +103,7 @@ pub fn cost(call: BilledCall, pricing: &Pricing) -> Cost {
 
 /// The prices per token of a call; `None`: its service tier has none.
 pub fn prices_of<'a>(call: BilledCall, table: &'a PriceTable) -> Option<&'a TokenPrices> {
-    Some(at(steps(call.report, table)?, call.usage.prompt.unwrap_or(0)))
+    Some(at(price_steps(call.report, table)?, call.usage.prompt.unwrap_or(0)))
 }
 
 fn stated_cost(call: BilledCall, stated: &StatedCost) -> Cost {
@@ -122,7 +122,7 @@ fn reckon(call: BilledCall, table: &PriceTable, pricing: &Pricing, may_cost_more
     if pricing.free_refusals && is_silent && finish == Some(FinishReason::Filtered) {
         return Cost::Known { money: Money { amount: 0, currency: currency.clone() } };
     }
-    let Some(steps) = steps(report, table) else { return Cost::Unknown {} };
+    let Some(steps) = price_steps(report, table) else { return Cost::Unknown {} };
     let mut sum = Sum::default();
     if report.attempts.is_empty() {
         sum.add_usage(usage, report.cache_written_hour, steps);
@@ -143,7 +143,7 @@ fn reckon(call: BilledCall, table: &PriceTable, pricing: &Pricing, may_cost_more
 }
 
 /// The prices of the service tier that the reply names; `None`: there are none.
-fn steps<'a>(report: &BillingReport, table: &'a PriceTable) -> Option<&'a PriceSteps> {
+fn price_steps<'a>(report: &BillingReport, table: &'a PriceTable) -> Option<&'a PriceSteps> {
     let tier = report.service_tier.as_deref().unwrap_or_default();
     match STANDARD_TIERS.contains(&tier) {
         true => Some(&table.standard),

@@ -69,8 +69,8 @@ pub(crate) fn escape_file_text(text: &str) -> Cow<'_, str> {
 /// The instructions of a session's folder, in a frame that says where they come from.
 pub fn folder_instructions(path: &str, words: &str) -> String {
     let frame = include_str!("prompts/folder_instructions.md").trim_ascii_end();
-    let words = escape_end_tags(words, &["folder_instructions"]);
-    filled(frame, &[("{path}", &escape_attribute(path)), ("{words}", &words)])
+    let text = escape_end_tags(words, &["folder_instructions"]);
+    filled(frame, &[("{path}", &escape_attribute(path)), ("{words}", &text)])
 }
 
 /// Fills the values into a frame. A value is not searched for further names: a path may be called `{words}`.
@@ -78,8 +78,9 @@ fn filled(frame: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = frame;
     let next = |rest: &str| {
-        let found = values.iter().filter_map(|(name, value)| Some((rest.find(name)?, name, value)));
-        found.min_by_key(|(at, ..)| *at)
+        let next_value =
+            values.iter().filter_map(|(name, value)| Some((rest.find(name)?, name, value)));
+        next_value.min_by_key(|(at, ..)| *at)
     };
     while let Some((_, name, value)) = next(rest) {
         let (before, after) = rest.split_once(name).unwrap_or((rest, ""));
@@ -182,8 +183,8 @@ pub fn notice_text(notice: &Notice, language: Language) -> String {
 /// The instructions of an MCP server for its tools, in their frame.
 pub fn server_instructions(server: &str, words: &str) -> String {
     let frame = include_str!("prompts/server.md").trim_ascii_end();
-    let words = escape_end_tags(words, &["server_instructions"]);
-    filled(frame, &[("{server}", &escape_attribute(server)), ("{words}", &words)])
+    let text = escape_end_tags(words, &["server_instructions"]);
+    filled(frame, &[("{server}", &escape_attribute(server)), ("{words}", &text)])
 }
 
 /// A summary in its frame.

@@ -73,10 +73,10 @@ impl PassageIndex {
     /// The passages that contain a word of the query, best first. Of two with the same score the newer one
     /// comes first, because it is more likely to be true now.
     fn ranked(&self, question: &str) -> Vec<Passage<'_>> {
-        let asked: BTreeSet<u64> = stems(question).into_iter().collect();
+        let question_stems: BTreeSet<u64> = stems(question).into_iter().collect();
         let mut fits: HashMap<usize, f32> = HashMap::new();
         let mut all = 0.0;
-        for stem in &asked {
+        for stem in &question_stems {
             let holding = self.postings.get(stem).map(Vec::as_slice).unwrap_or_default();
             let rarity = self.rarity(holding.len());
             all += rarity;

@@ -160,7 +160,7 @@ fn instruction_files(window: &Window<'_>, size: u32) -> impl Iterator<Item = Con
 
 fn messages(window: &Window<'_>) -> impl Iterator<Item = ContextSaving> {
     let recent = window.rounds.start_of_last(RECENT_ROUNDS);
-    let frames = window.conversation.prefix.fixed;
+    let fixed = window.conversation.prefix.fixed;
     let sent = window.entries.iter().filter_map(|entry| entry.content.as_path_message());
     let superseded: Vec<_> =
         sent.flat_map(|sent| sent.superseded_reads()).map(|(call, _)| call).collect();
@@ -174,7 +174,7 @@ fn messages(window: &Window<'_>) -> impl Iterator<Item = ContextSaving> {
                 SavingKind::Pinned { message, number: number(at) }
             }
             EntryContent::Message { sent, at } if at < recent => {
-                large_part(sent, at, frames, &superseded)?
+                large_part(sent, at, fixed, &superseded)?
             }
             _ => return None,
         };
@@ -192,12 +192,12 @@ fn number(at: usize) -> u32 {
 fn large_part(
     sent: SelectedMessage<'_>,
     at: usize,
-    frames: FixedTokens,
+    fixed: FixedTokens,
     superseded: &[&ToolCall],
 ) -> Option<SavingKind> {
     let message = sent.counted.message;
-    let all = saturating_sum(sent.parts(frames).map(|(_, tokens)| tokens));
-    let (part, tokens) = sent.parts(frames).max_by_key(|(_, tokens)| *tokens)?;
+    let all = saturating_sum(sent.parts(fixed).map(|(_, tokens)| tokens));
+    let (part, tokens) = sent.parts(fixed).max_by_key(|(_, tokens)| *tokens)?;
     if message.inclusion == Inclusion::Pinned || tokens < all.div_ceil(2) {
         return None;
     }

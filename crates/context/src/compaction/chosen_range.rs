@@ -41,7 +41,7 @@ impl<'a> CoveragePlanner<'_, 'a> {
 
     /// The plan that covers everything up to the end of a message's round. `None`: it covers nothing.
     fn plan_up_to(&self, message: MessageId) -> Option<Plan> {
-        let at = self.place(message)?;
+        let at = self.path_index_of(message)?;
         let starts = self.window.rounds.starts();
         let after = starts.iter().find(|start| **start > at).copied();
         let end = self.window.current_round_start();
@@ -54,7 +54,7 @@ impl<'a> CoveragePlanner<'_, 'a> {
     /// The plan that covers everything from the start of a message's round to the last complete round. Within
     /// a summarised range, everything after that. `None`: it covers nothing.
     fn plan_from(&self, message: MessageId) -> Option<Plan> {
-        let at = self.place(message)?;
+        let at = self.path_index_of(message)?;
         let starts = self.window.rounds.starts();
         let start = starts.iter().rfind(|start| **start <= at).copied()?;
         let start = self.range_around(start).map_or(start, |range| range.to);
@@ -85,7 +85,7 @@ impl<'a> CoveragePlanner<'_, 'a> {
         self.window.ranges.iter().find(|range| range.from < at && at < range.to)
     }
 
-    fn place(&self, message: MessageId) -> Option<usize> {
+    fn path_index_of(&self, message: MessageId) -> Option<usize> {
         path_index(self.window.conversation.path, message)
     }
 }

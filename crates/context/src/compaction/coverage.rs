@@ -41,7 +41,7 @@ pub(super) struct CoveragePlanner<'w, 'a> {
     /// The compaction threshold in tokens; that of an assumed window if the window is unknown.
     threshold: u32,
     /// True if the window is known.
-    known: bool,
+    is_threshold_known: bool,
 }
 
 impl<'w, 'a> CoveragePlanner<'w, 'a> {
@@ -51,7 +51,7 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
             window,
             aim,
             threshold: limits.assumed_threshold(policy),
-            known: limits.threshold(policy).is_some(),
+            is_threshold_known: limits.threshold(policy).is_some(),
         }
     }
 
@@ -60,7 +60,7 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
     pub(super) fn rounds_that_fit(&self) -> u32 {
         let complete = u32::try_from(self.window.rounds.complete_count()).unwrap_or(u32::MAX);
         let wish = self.window.conversation.policy.keep_rounds.min(complete);
-        if !self.known {
+        if !self.is_threshold_known {
             return wish;
         }
         let end = self.window.rounds.open_start();
@@ -79,12 +79,12 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
                 (from..to).contains(at)
             }
             EntryContent::Summary { at, .. }
-            | EntryContent::Anchors { at, .. }
+            | EntryContent::Facts { at, .. }
             | EntryContent::Pinned { at, .. } => {
                 *at >= self.window.tail_start && (from..to).contains(at)
             }
             EntryContent::Opening
-            | EntryContent::Recall { .. }
+            | EntryContent::SearchHint { .. }
             | EntryContent::Passages { .. }
             | EntryContent::Reminder { .. }
             | EntryContent::Draft { .. }
@@ -93,8 +93,8 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
     }
 
     fn tokens_of(&self, wanted: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
-        let lines = self.window.entries.iter().filter(|line| wanted(&line.content));
-        saturating_sum(lines.map(|line| line.tokens))
+        let entries = self.window.entries.iter().filter(|entry| wanted(&entry.content));
+        saturating_sum(entries.map(|entry| entry.tokens))
     }
 
     /// The plan that keeps the last `keep` rounds, and a reply that may be continued. `None`: it covers
@@ -198,7 +198,7 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
         let returning = self.window.returning_read_tokens(&range);
         let summary_room = self.summary_room(originals, replaced);
         let facts_room = facts::facts_room(originals, self.threshold);
-        let recall = conversation.history_access.tokens();
+        let history_access = conversation.history_access.tokens();
         let frame = conversation.prefix.fixed.summary;
         Some(Plan {
             covered,
@@ -213,7 +213,7 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
                 returning,
                 summary_room,
                 facts_room,
-                recall,
+                history_access,
                 frame,
             ]),
             kept_rounds,
@@ -300,9 +300,9 @@ impl<'w, 'a> CoveragePlanner<'w, 'a> {
 fn is_replaced(content: &EntryContent<'_>, range: &Range<usize>) -> bool {
     match content {
         EntryContent::Opening => range.start == 0,
-        EntryContent::Recall { .. } => true,
+        EntryContent::SearchHint { .. } => true,
         EntryContent::Summary { at, .. }
-        | EntryContent::Anchors { at, .. }
+        | EntryContent::Facts { at, .. }
         | EntryContent::ContinueReply { before: Some(at) } => range.contains(at),
         EntryContent::Message { sent, at } => {
             range.contains(at) && !sent.counted.message.is_pinned()

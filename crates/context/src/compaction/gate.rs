@@ -250,8 +250,8 @@ fn tokens_without_history(window: &Window<'_>, state: &GateState<'_>) -> u32 {
     let without = window.tokens_excluding(|content| match content {
         EntryContent::Opening
         | EntryContent::Summary { .. }
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. }
+        | EntryContent::Facts { .. }
+        | EntryContent::SearchHint { .. }
         | EntryContent::Pinned { .. }
         | EntryContent::Passages { .. } => true,
         EntryContent::Message { at, .. } => *at < current_from,

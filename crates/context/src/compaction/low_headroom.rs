@@ -31,8 +31,8 @@ pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> 
         | EntryContent::ContinueReply { .. } => true,
         EntryContent::Opening
         | EntryContent::Summary { .. }
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. }
+        | EntryContent::Facts { .. }
+        | EntryContent::SearchHint { .. }
         | EntryContent::Pinned { .. }
         | EntryContent::Reminder { .. } => false,
     });

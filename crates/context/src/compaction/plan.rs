@@ -100,8 +100,8 @@ impl Plan {
 
     /// Estimated tokens of the window afterwards without summary and facts.
     fn rest(&self) -> u32 {
-        let words = self.summary_room.saturating_add(self.facts_room);
-        self.expected_after.saturating_sub(words)
+        let summary_and_facts = self.summary_room.saturating_add(self.facts_room);
+        self.expected_after.saturating_sub(summary_and_facts)
     }
 
     pub(super) fn is_worthwhile(&self) -> bool {
@@ -111,11 +111,11 @@ impl Plan {
     /// Shortens the summary, then the facts, until the window has `tokens`, or as few as possible.
     pub(super) fn shrink_to(self, tokens: u32) -> Self {
         let over = self.expected_after.saturating_sub(tokens);
-        let words = over.min(self.summary_room.saturating_sub(SUMMARY_LEAST));
-        let facts = over.saturating_sub(words).min(self.facts_room);
+        let from_summary = over.min(self.summary_room.saturating_sub(SUMMARY_LEAST));
+        let facts = over.saturating_sub(from_summary).min(self.facts_room);
         Self {
-            expected_after: self.expected_after.saturating_sub(words).saturating_sub(facts),
-            summary_room: self.summary_room.saturating_sub(words),
+            expected_after: self.expected_after.saturating_sub(from_summary).saturating_sub(facts),
+            summary_room: self.summary_room.saturating_sub(from_summary),
             facts_room: self.facts_room.saturating_sub(facts),
             ..self
         }

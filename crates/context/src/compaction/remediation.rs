@@ -176,9 +176,9 @@ pub fn pending_user_messages<'a>(
     let waiting = path.rev().take_while(|message| !is_answer(message));
     let waiting = waiting
         .filter(|message| message.role == Role::User && message.kind == (MessageKind::Chat {}));
-    let mut found: Vec<_> = waiting.map(|message| message.id).collect();
-    found.reverse();
-    found
+    let mut pending: Vec<_> = waiting.map(|message| message.id).collect();
+    pending.reverse();
+    pending
 }
 
 /// True if a message is a reply with content. A reply that failed, is empty or only kept notes is none.

@@ -52,10 +52,10 @@ impl TargetSizes {
         let ceiling = limits.max_prompt().unwrap_or(u32::MAX);
         let roomy = limits.prompt_limit_with_reserve(policy.output_reserve).unwrap_or(u32::MAX);
         let limit = limits.threshold(policy).unwrap_or(u32::MAX);
-        let (apart, at_most) = (limit, Some(less));
+        let (with_reply, at_most) = (limit, Some(less));
         let wish = Self {
             limit,
-            preferred: apart,
+            preferred: with_reply,
             acceptable: roomy,
             at_most,
             with_reply_room: roomy,

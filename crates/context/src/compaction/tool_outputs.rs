@@ -19,16 +19,16 @@ pub(super) fn drop_tool_output(window: &Window<'_>) -> Option<Decision> {
 /// The largest output of the last calls in the window, if it is oversized: more than a quarter of the whole
 /// prompt.
 pub(super) fn oversized_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.fixed;
-    let last = window.entries.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
+    let fixed = window.conversation.prefix.fixed;
+    let last = window.entries.iter().rev().find_map(|entry| largest_of(calls(entry, fixed)))?;
     last.withhold_if_frees(window.used.tokens / 4)
 }
 
 /// The largest output of all calls. In one long round of many calls each may be small. The model can read the
 /// output again by its number.
 pub(super) fn largest_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.fixed;
-    let calls = window.entries.iter().flat_map(|line| calls(line, frames));
+    let fixed = window.conversation.prefix.fixed;
+    let calls = window.entries.iter().flat_map(|entry| calls(entry, fixed));
     largest_of(calls)?.withhold_if_frees(MIN_FREED)
 }
 
@@ -56,13 +56,13 @@ fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<
 
 /// The tool calls of a prompt entry.
 fn calls<'a>(
-    line: &PromptEntry<'a>,
-    frames: FixedTokens,
+    entry: &PromptEntry<'a>,
+    fixed: FixedTokens,
 ) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
-    line.content.as_tail_message().into_iter().flat_map(move |sent| {
+    entry.content.as_tail_message().into_iter().flat_map(move |sent| {
         let message = sent.counted.message.id;
-        sent.results(frames).map(move |(call, tokens)| {
-            let freed = if has_output(call) { tokens.saturating_sub(frames.withheld) } else { 0 };
+        sent.results(fixed).map(move |(call, tokens)| {
+            let freed = if has_output(call) { tokens.saturating_sub(fixed.withheld) } else { 0 };
             SentCall { message, call, freed }
         })
     })

@@ -68,7 +68,8 @@ impl RequestStart {
             ToolFingerprint { name: tool.name.clone(), declaration }
         });
         let stable = prompt.messages.iter().take(prompt.stable_messages as usize);
-        let lines = window.entries.iter().take(window.stable_entries).map(|line| line.tokens);
+        let entry_tokens =
+            window.entries.iter().take(window.stable_entries).map(|line| line.tokens);
         let is_cleaned_rarely = window.conversation.tool_cleaning != ToolCleaning::EverySend;
         let always = prefix_tokens(window.conversation.prefix);
         Self {
@@ -78,7 +79,7 @@ impl RequestStart {
             tools: tools.collect(),
             messages: stable.map(message_fingerprint).collect(),
             cleaned: u32::try_from(window.tools_start).ok().filter(|_| is_cleaned_rarely),
-            tokens: saturating_sum(lines).saturating_add(always),
+            tokens: saturating_sum(entry_tokens).saturating_add(always),
             ended_at,
             lifetime,
             has_cache: false,
@@ -111,9 +112,9 @@ impl RequestStart {
 /// The first tool that one list declares otherwise than the other, by its name.
 fn changed_tool<'a>(before: &'a [ToolFingerprint], now: &'a [ToolFingerprint]) -> Option<&'a str> {
     let same = before.iter().zip(now).take_while(|(before, now)| before == now).count();
-    let (gone, new) = (before.get(same), now.get(same));
+    let (before_part, now_part) = (before.get(same), now.get(same));
     let is_added = |tool: &ToolFingerprint| before.iter().all(|other| other.name != tool.name);
-    let changed = new.filter(|tool| is_added(tool)).or(gone).or(new);
+    let changed = now_part.filter(|tool| is_added(tool)).or(before_part).or(now_part);
     changed.map(|tool| tool.name.as_str())
 }
 

@@ -205,7 +205,7 @@ fn sizes(prompt: TokenRange, steps: &PriceSteps) -> impl Iterator<Item = u32> {
 fn low_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128> {
     let prices = at(steps, prompt);
     let fresh = prices.input?;
-    let fresh = written(prices, &steps.base).map_or(fresh, |write| write.min(fresh));
+    let fresh = cache_write_price(prices, &steps.base).map_or(fresh, |write| write.min(fresh));
     let read = prices.cache_read.or(steps.base.cache_read).map_or(fresh, |read| read.min(fresh));
     let cached = call.cached.min(prompt);
     let answer = [prices.output, prices.reasoning].into_iter().flatten().min().unwrap_or(0);
@@ -215,14 +215,14 @@ fn low_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128> 
 fn high_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128> {
     let prices = at(steps, prompt);
     let is_write_unknown = prices.cache_write.is_none() && steps.base.cache_write.is_some();
-    let dearest = [prices.input, prices.cache_read, written(prices, &steps.base)];
+    let dearest = [prices.input, prices.cache_read, cache_write_price(prices, &steps.base)];
     let dearest = dearest.into_iter().flatten().max().filter(|_| !is_write_unknown)?;
     let answer = prices.output?.max(prices.reasoning.unwrap_or(0));
     Some(sum([(prompt, dearest), (call.longest_answer?, answer)]))
 }
 
 /// The price of tokens written to the cache; `None`: the price of uncached ones.
-fn written(prices: &TokenPrices, base: &TokenPrices) -> Option<u64> {
+fn cache_write_price(prices: &TokenPrices, base: &TokenPrices) -> Option<u64> {
     prices.cache_write.or(base.cache_write)
 }
 
@@ -285,7 +285,7 @@ fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u1
 /// The cost of an uncached prompt.
 fn fresh(prompt: u32, table: &PriceTable) -> Option<u128> {
     let prices = at(&table.standard, prompt);
-    let write = written(prices, &table.standard.base);
+    let write = cache_write_price(prices, &table.standard.base);
     Some(sum([(prompt, prices.input?.max(write.unwrap_or(0)))]))
 }
 

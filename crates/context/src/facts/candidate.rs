@@ -39,7 +39,7 @@ pub(super) struct Candidate<'a> {
     /// The identity of the fact ([`identity`]); empty if it cannot be known.
     pub identity: Vec<u64>,
     /// The value that it gives of that.
-    pub given: Option<(FactKind, &'a str)>,
+    pub given_value: Option<(FactKind, &'a str)>,
     /// The file that it was read from, as it is named in the call or the attachment.
     pub document: Option<&'a str>,
     /// True if its words say that it is meant to last.
@@ -52,7 +52,7 @@ pub(super) struct Candidate<'a> {
     /// True if it only leads to the value of its sentence, or follows from it.
     pub lead: bool,
     /// True if its message asks for something: the statement serves the answer.
-    pub asked: bool,
+    pub serves_answer: bool,
     /// True if it is one of several clauses in one frame.
     pub entry: bool,
     /// True if it is a line of code that somebody shows.
@@ -126,14 +126,14 @@ impl<'a> Candidate<'a> {
             joint: "",
             topic: topic_stems(&owned, &exact),
             identity,
-            given: given.as_ref().and_then(slice),
+            given_value: given.as_ref().and_then(slice),
             document: source.document,
             is_explicit: false,
             cues: piece.cues,
             question: false,
             singular: false,
             lead: false,
-            asked: false,
+            serves_answer: false,
             entry: false,
             code: false,
             row: false,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::attribute::{describes, han_cues_of_statement};
 use super::fact::{FactKind, UNIQUE_KINDS};
-use super::values::{FactValue, content_word_count, pair, values};
+use super::values::{Capitals, FactValue, content_word_count, pair, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues, is_han_function};
 use super::words::tokenize::{Quotation, Sentence, Word, words};
 use super::words::word_key::{fold_case, stem};
@@ -92,7 +92,8 @@ pub(super) fn clauses<'a>(
     let segments = sentence.segments.iter().enumerate();
     let made = segments.map(|(index, &(start, end))| {
         let words = words(line, start, end);
-        let values = values(line, &words, &quotes_of(start, end), stats, (index == 0, nouns));
+        let capitals = Capitals { opens_sentence: index == 0, of_nouns: nouns };
+        let values = values(line, &words, &quotes_of(start, end), stats, capitals);
         let content = content_word_count(&words, &values);
         let start = words.first().map_or(start, |word| opening_mark(line, start, word.start));
         let end = start + line.get(start..end).map_or(0, |text| text.trim_end().len());
@@ -109,9 +110,9 @@ pub(super) fn sentence_cues(line: &str, sentence: &Sentence, clauses: &[Clause<'
         let is_attribute = describes(before.copied(), word, words.get(at + 1).copied());
         if is_attribute { word.cues.without(Cues::CHANGE) } else { word.cues }
     };
-    let told = words.iter().enumerate().map(of).fold(Cues::default(), Cues::with);
+    let cues = words.iter().enumerate().map(of).fold(Cues::default(), Cues::with);
     let text = line.get(sentence.start..sentence.end).unwrap_or_default();
-    han_cues_of_statement(text).fold(told, |told, (_, _, cue)| told.with(cue))
+    han_cues_of_statement(text).fold(cues, |told, (_, _, cue)| told.with(cue))
 }
 
 /// Where the first word of a sentence stands that gives any of the signs `wanted`.
@@ -156,12 +157,12 @@ pub(super) fn without_reason<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'
         words.any(is_reason) && words_length(&clause.words) >= SENTENCE
     };
     let reason = clauses.iter().skip(1).position(gives_reason);
-    let Some((told, reason)) = reason.and_then(|at| clauses.split_at_checked(at + 1)) else {
+    let Some((statement, reason)) = reason.and_then(|at| clauses.split_at_checked(at + 1)) else {
         return clauses;
     };
-    let tells = told.iter().any(|clause| !clause.values.is_empty());
+    let gives_value = statement.iter().any(|clause| !clause.values.is_empty());
     let needed = reason.iter().any(|clause| clause.gives() || clause.has_condition());
-    if tells && !needed { told } else { clauses }
+    if gives_value && !needed { statement } else { clauses }
 }
 
 /// Where the head of a clause ends: at the colon between its words, if it has one.

@@ -36,38 +36,38 @@ pub(super) struct LineContext<'a> {
     /// True if it is an item of a list.
     pub item: bool,
     /// True if the item before it is in the line of facts that was begun last.
-    pub goes_on: bool,
+    pub joins_previous: bool,
 }
 
 /// Adds the facts of one line.
 pub(super) fn read_dialogue_line<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    place: LineContext<'a>,
+    context: LineContext<'a>,
     stats: &WordStats,
-    found: &mut CandidateList<'a>,
+    list: &mut CandidateList<'a>,
 ) {
     let quoted = quotations(line);
     let mut before: Option<(Sentence, Vec<Clause<'a>>)> = None;
     let nouns = capitalises_nouns(&words(line, 0, line.len()));
-    let mut begun = found.candidates.len();
-    let mut place = place;
+    let mut begun = list.candidates.len();
+    let mut context = context;
     for sentence in sentences(line, &quoted) {
         let mut clauses = clauses(line, &sentence, &quoted, stats, nouns);
         mark_entries(line, &mut clauses);
-        if place.headed {
+        if context.headed {
             mark_pair(line, &mut clauses);
         }
-        let told = sentence_cues(line, &sentence, &clauses);
+        let cues = sentence_cues(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
         let first = |wanted: Cues| first_cue(line, &sentence, &clauses, wanted);
         let (suggestion, change) = (first(Cues::POSSIBLE), first(Cues::CHANGE));
         let reading = SentenceReader {
             source,
             line,
-            place,
+            context,
             sentence: &sentence,
-            told,
+            cues,
             suggestion,
             change,
             asks,
@@ -75,12 +75,12 @@ pub(super) fn read_dialogue_line<'a>(
         let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
         let lead = lead.as_ref().map(|(_, said)| said.as_slice()).unwrap_or_default();
         if !lead.is_empty() {
-            found.truncate(begun);
+            list.truncate(begun);
         }
-        let count = found.candidates.len();
-        reading.read(lead, &clauses, found);
+        let count = list.candidates.len();
+        reading.read(lead, &clauses, list);
         begun = count;
-        place.goes_on &= count == found.candidates.len();
+        context.joins_previous &= count == list.candidates.len();
         before = Some((sentence, clauses));
     }
 }
@@ -97,9 +97,9 @@ fn is_tagged(clauses: &[Clause<'_>]) -> bool {
 struct SentenceReader<'s, 'a> {
     source: &'s FactSource<'a>,
     line: &'a str,
-    place: LineContext<'a>,
+    context: LineContext<'a>,
     sentence: &'s Sentence,
-    told: Cues,
+    cues: Cues,
     /// Where its first suggestion stands, if it has one.
     suggestion: Option<usize>,
     /// Where the first sign of a change stands, if it has one.
@@ -108,7 +108,7 @@ struct SentenceReader<'s, 'a> {
 }
 
 impl<'a> SentenceReader<'_, 'a> {
-    fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], found: &mut CandidateList<'a>) {
+    fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], list: &mut CandidateList<'a>) {
         let text = self.line.get(self.sentence.start..self.sentence.end).unwrap_or_default();
         if self.source.author == Author::Model
             && is_order(text, clauses.iter().flat_map(|it| &it.words))
@@ -137,12 +137,12 @@ impl<'a> SentenceReader<'_, 'a> {
                 continue;
             };
             let joint = self.joint(&all, piece);
-            let goes_on = self.place.goes_on && self.place.item;
-            let together = begun && found.append_to_line(&fact, joint, longest)
-                || !begun && goes_on && found.append_to_line(&fact, "; ", LINE);
+            let goes_on = self.context.joins_previous && self.context.item;
+            let together = begun && list.append_to_line(&fact, joint, longest)
+                || !begun && goes_on && list.append_to_line(&fact, "; ", LINE);
             if !together {
                 let under = fact.under.or_else(|| begun.then(|| self.head_text(&all)).flatten());
-                found.begin_line(Candidate { under, ..fact });
+                list.begin_line(Candidate { under, ..fact });
             }
             begun = true;
         }
@@ -178,9 +178,9 @@ impl<'a> SentenceReader<'_, 'a> {
         let head: Vec<&Word<'a>> = if headed { self.head(all) } else { Vec::new() };
         let telling: usize = piece.iter().map(|clause| clause.content).sum();
         let bare = telling < TELLING && piece.iter().all(|clause| !clause.names_something());
-        let under = self.place.under.filter(|_| self.place.headed || bare);
+        let under = self.context.under.filter(|_| self.context.headed || bare);
         let kind = match kind {
-            FactKind::Statement => most_telling(&values, self.told),
+            FactKind::Statement => most_telling(&values, self.cues),
             lasting => lasting,
         };
         let (range, line, cues) = ((start, end), self.line, self.cues_up_to(end));
@@ -213,11 +213,11 @@ impl<'a> SentenceReader<'_, 'a> {
     /// behind a suggestion. One that follows leaves a change before it as it is, and tells of none itself.
     fn cues_up_to(&self, end: usize) -> Cues {
         let is_suggested = |at: usize| self.suggestion.is_some_and(|suggestion| suggestion < at);
-        if is_suggested(end) || self.told.any(Cues::CONDITION) {
-            return self.told.without(Cues::CHANGE).with(Cues::POSSIBLE);
+        if is_suggested(end) || self.cues.any(Cues::CONDITION) {
+            return self.cues.without(Cues::CHANGE).with(Cues::POSSIBLE);
         }
-        let told = self.told.without(Cues::POSSIBLE);
-        if self.change.is_some_and(is_suggested) { told.without(Cues::CHANGE) } else { told }
+        let cues = self.cues.without(Cues::POSSIBLE);
+        if self.change.is_some_and(is_suggested) { cues.without(Cues::CHANGE) } else { cues }
     }
 
     /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all
@@ -266,9 +266,9 @@ impl<'a> SentenceReader<'_, 'a> {
     /// The kind of a sentence of the user's that is meant to last, and whether its words say so. `None`: it
     /// is not.
     fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, bool)> {
-        let told = self.told;
+        let cues = self.cues;
         let asks = self.asks || clauses.iter().any(|it| asks_in_han(&it.words));
-        if self.source.author != Author::User || asks || told.any(Cues::DOUBT) {
+        if self.source.author != Author::User || asks || cues.any(Cues::DOUBT) {
             return None;
         }
         let mut words = clauses.iter().flat_map(|clause| &clause.words);
@@ -279,11 +279,11 @@ impl<'a> SentenceReader<'_, 'a> {
         if first.cues.any(Cues::REQUEST) || first.cues.any(wish) && idle.contains(&second) {
             return None;
         }
-        if told.any(Cues::DECISION) {
+        if cues.any(Cues::DECISION) {
             Some((FactKind::Decision, true))
-        } else if told.any(Cues::DEMAND) || first.cues.any(Cues::WISH) {
+        } else if cues.any(Cues::DEMAND) || first.cues.any(Cues::WISH) {
             Some((FactKind::Constraint, true))
-        } else if told.any(Cues::WISH) && clauses.iter().all(|clause| !clause.has_shape()) {
+        } else if cues.any(Cues::WISH) && clauses.iter().all(|clause| !clause.has_shape()) {
             Some((FactKind::Constraint, false))
         } else {
             None
@@ -293,18 +293,18 @@ impl<'a> SentenceReader<'_, 'a> {
     /// True if a sentence without any value says something: the user tells it, and asks for nothing.
     fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
-        let told = self.source.author == Author::User
+        let cues = self.source.author == Author::User
             || self.cues_up_to(self.sentence.end).any(Cues::CHANGE)
             || self.source.text.len() <= REPLY;
         let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
-        let told = told && !self.asks && !self.requests(&words);
-        told && content >= TELLING && length(clauses) >= STATEMENT
+        let cues = cues && !self.asks && !self.requests(&words);
+        cues && content >= TELLING && length(clauses) >= STATEMENT
     }
 
     /// True if words ask the model for something now.
     fn requests(&self, words: &[&Word<'_>]) -> bool {
         let han = words.first().is_some_and(|word| word.han);
-        begins_with_request(words) && (han || !self.told.any(Cues::URGE))
+        begins_with_request(words) && (han || !self.cues.any(Cues::URGE))
     }
 
     /// The clauses from the first that says something to the last that gives a value; to the end where what

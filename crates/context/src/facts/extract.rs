@@ -22,41 +22,43 @@ pub fn extract(messages: &[FactSource<'_>]) -> Vec<Fact> {
 /// All facts of the passages in the order they were said, each with the features that its weight is made
 /// of, in the order of [`feature_names`]. Nothing is left out that is said again later.
 pub fn extract_features(messages: &[FactSource<'_>]) -> Vec<(Fact, Vec<f32>)> {
-    let found = collected(messages);
-    let features = all_features(&found);
-    let facts = found.into_iter().enumerate().map(|(place, it)| it.into_fact(place));
+    let candidates = collected(messages);
+    let features = all_features(&candidates);
+    let facts = candidates.into_iter().enumerate().map(|(place, it)| it.into_fact(place));
     facts.zip(features).collect()
 }
 
 /// The facts of the passages in the order they were said, with their weight and what each replaced.
 pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
-    let mut found = collected(messages);
-    let documents = DocumentReadings::of(&found);
-    let filter = FillerFilter::of(messages, &found);
-    found.iter_mut().for_each(|candidate| candidate.filler = filter.is_filler(candidate));
-    rank(&mut found);
-    resolve_superseded(&mut found, &documents);
-    found
+    let mut candidates = collected(messages);
+    let documents = DocumentReadings::of(&candidates);
+    let filter = FillerFilter::of(messages, &candidates);
+    candidates.iter_mut().for_each(|candidate| candidate.filler = filter.is_filler(candidate));
+    rank(&mut candidates);
+    resolve_superseded(&mut candidates, &documents);
+    candidates
 }
 
 /// The facts of the passages in the order they were said, not yet weighed.
 fn collected<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
     let stats = WordStats::of(messages);
-    let mut found = CandidateList::default();
-    let mut asked: Option<(MessageId, &str)> = None;
+    let mut candidates = CandidateList::default();
+    let mut last_question: Option<(MessageId, &str)> = None;
     for source in messages {
         let question =
-            asked.filter(|(message, _)| *message != source.message).map(|(_, text)| text);
-        collect_candidates(source, question, &stats, &mut found);
-        asked = request::question(source).map(|text| (source.message, text));
+            last_question.filter(|(message, _)| *message != source.message).map(|(_, text)| text);
+        collect_candidates(source, question, &stats, &mut candidates);
+        last_question = request::question(source).map(|text| (source.message, text));
     }
-    found.candidates
+    candidates.candidates
 }
 
 /// Facts of candidates, each with its place in the order it was said: the best first, and what was replaced
 /// behind what holds.
-pub(super) fn best_first<'a>(found: impl Iterator<Item = (usize, Candidate<'a>)>) -> Vec<Fact> {
-    let mut facts: Vec<Fact> = found.map(|(place, it)| it.into_fact(place)).collect();
+pub(super) fn best_first<'a>(
+    candidates: impl Iterator<Item = (usize, Candidate<'a>)>,
+) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = candidates.map(|(place, it)| it.into_fact(place)).collect();
     facts.sort_by_key(|fact| (fact.replaced_by.is_some(), Reverse(fact.weight)));
     facts
 }

@@ -127,12 +127,12 @@ pub fn sources<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Vec<FactS
 }
 
 fn passages(message: &Message) -> impl Iterator<Item = FactSource<'_>> {
-    let said = match message.origin {
+    let is_dialogue = match message.origin {
         Origin::Person => Some(Author::User),
         Origin::Model => Some(Author::Model),
         Origin::Runtime => None,
     };
-    let said = said.filter(|_| matches!(message.kind, MessageKind::Chat {}));
+    let said = is_dialogue.filter(|_| matches!(message.kind, MessageKind::Chat {}));
     message.parts.iter().filter_map(move |part| {
         let (author, text, document) = match part {
             ContentPart::Text { text } => (said?, text.as_str(), None),

@@ -39,13 +39,13 @@ pub(super) struct FillerFilter {
 }
 
 impl FillerFilter {
-    pub fn of(messages: &[FactSource<'_>], found: &[Candidate<'_>]) -> Self {
-        let said = messages.iter().filter(|source| source.author != Author::Material);
-        let said = said.map(|source| source.text);
+    pub fn of(messages: &[FactSource<'_>], candidates: &[Candidate<'_>]) -> Self {
+        let dialogue = messages.iter().filter(|source| source.author != Author::Material);
+        let dialogue = dialogue.map(|source| source.text);
         let documents = messages.iter().filter_map(|source| source.document);
-        let used = said.chain(documents).flat_map(str::lines).flat_map(names).collect();
+        let used = dialogue.chain(documents).flat_map(str::lines).flat_map(names).collect();
         let mut rows: HashKeyMap<u32> = HashKeyMap::default();
-        for row in found.iter().filter(|it| it.row) {
+        for row in candidates.iter().filter(|it| it.row) {
             *rows.entry(frame(row)).or_default() += 1;
         }
         Self { used, rows }

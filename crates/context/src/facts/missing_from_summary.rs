@@ -18,29 +18,29 @@ use super::words::word_key::HashKeyMap;
 /// Where two values were given for a thing, both stay even if the summary has one of them: only the
 /// numbers of their messages tell which came later.
 pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
-    let mut found = resolved(messages);
-    for at in corrections(&found, summary) {
-        if let Some(newer) = found.get_mut(at) {
+    let mut candidates = resolved(messages);
+    for at in corrections(&candidates, summary) {
+        if let Some(newer) = candidates.get_mut(at) {
             newer.weight = u32::MAX;
         }
     }
-    let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
-    let said: Vec<bool> = found.iter().map(|it| is_said(summary, it)).collect();
+    let earlier: HashSet<usize> = candidates.iter().filter_map(|it| it.earlier).collect();
+    let in_summary: Vec<bool> = candidates.iter().map(|it| is_said(summary, it)).collect();
     let mut carried: HashKeyMap<Vec<&Candidate<'_>>> = HashKeyMap::default();
-    for (fact, _) in found.iter().zip(&said).filter(|(_, said)| !**said) {
+    for (fact, _) in candidates.iter().zip(&in_summary).filter(|(_, said)| !**said) {
         for key in &fact.topic {
             carried.entry(*key).or_default().push(fact);
         }
     }
-    let unsaid = |(at, it): (usize, &Candidate<'_>)| {
+    let is_missing = |(at, it): (usize, &Candidate<'_>)| {
         let disputed = it.earlier.is_some() || earlier.contains(&at);
-        let is_said = said.get(at).copied().unwrap_or_default();
+        let is_said = in_summary.get(at).copied().unwrap_or_default();
         disputed || !is_said || misleads_alone(it, &carried)
     };
-    let unsaid: Vec<bool> = found.iter().enumerate().map(unsaid).collect();
-    let whole = found.iter().zip(&unsaid).filter(|(it, unsaid)| **unsaid && it.is_demand());
+    let missing: Vec<bool> = candidates.iter().enumerate().map(is_missing).collect();
+    let whole = candidates.iter().zip(&missing).filter(|(it, unsaid)| **unsaid && it.is_demand());
     let whole: HashSet<usize> = whole.map(|(it, _)| it.line).collect();
-    let kept = found.into_iter().enumerate().zip(unsaid);
+    let kept = candidates.into_iter().enumerate().zip(missing);
     let kept = kept.filter(|((_, it), unsaid)| *unsaid || whole.contains(&it.line));
     best_first(kept.map(|(kept, _)| kept))
 }
@@ -64,12 +64,12 @@ fn misleads_alone(newer: &Candidate<'_>, carried: &HashKeyMap<Vec<&Candidate<'_>
 }
 
 /// Those whose earlier value stands in the summary, while they do not.
-fn corrections(found: &[Candidate<'_>], summary: &str) -> Vec<usize> {
+fn corrections(candidates: &[Candidate<'_>], summary: &str) -> Vec<usize> {
     let corrects = |newer: &Candidate<'_>| {
-        let older = newer.earlier.and_then(|at| found.get(at));
+        let older = newer.earlier.and_then(|at| candidates.get(at));
         older.is_some_and(|older| contains_whole(summary, older.text))
             && !contains_whole(summary, newer.text)
     };
-    let newer = found.iter().enumerate().filter(|(_, it)| corrects(it));
+    let newer = candidates.iter().enumerate().filter(|(_, it)| corrects(it));
     newer.map(|(at, _)| at).collect()
 }

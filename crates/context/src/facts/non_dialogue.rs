@@ -6,7 +6,7 @@ use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE};
 use super::clause::opening_mark;
 use super::fact::{Author, FactKind, FactSource, UNIQUE_KINDS};
 use super::filler::has_seconds;
-use super::values::{FactValue, content_word_count, values};
+use super::values::{Capitals, FactValue, content_word_count, values};
 use super::words::cue_words::{Cues, han_cue_positions, han_cues};
 use super::words::tokenize::{Word, quotations, words};
 use super::words::word_stats::WordStats;
@@ -40,16 +40,16 @@ pub(super) struct DocumentContext<'a> {
 pub(super) fn read_document_line<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    place: DocumentContext<'a>,
+    context: DocumentContext<'a>,
     stats: &WordStats,
-    found: &mut CandidateList<'a>,
+    list: &mut CandidateList<'a>,
 ) {
     let line = line.trim_end_matches([',', ';', '{', ' ']);
     if line.len() <= LINE {
-        return read_stretch(source, line, place, stats, found);
+        return read_stretch(source, line, context, stats, list);
     }
     for stretch in stretches(line) {
-        read_stretch(source, stretch, place, stats, found);
+        read_stretch(source, stretch, context, stats, list);
     }
 }
 
@@ -81,9 +81,9 @@ fn stretches(line: &str) -> impl Iterator<Item = &str> {
 fn read_stretch<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    place: DocumentContext<'a>,
+    context: DocumentContext<'a>,
     stats: &WordStats,
-    found: &mut CandidateList<'a>,
+    list: &mut CandidateList<'a>,
 ) {
     let words = words(line, 0, line.len());
     // A record that opens says nothing yet.
@@ -91,14 +91,15 @@ fn read_stretch<'a>(
     if words.is_empty() || opens || is_order(line, &words) {
         return;
     }
-    let told = words.iter().filter(|word| !word.han);
-    let told = told.fold(han_cues(line), |told, word| told.with(word.cues));
-    let failed = told.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
-    let mut values = values(line, &words, &quotations(line), stats, (true, false));
+    let cues = words.iter().filter(|word| !word.han);
+    let cues = cues.fold(han_cues(line), |cues, word| cues.with(word.cues));
+    let failed = cues.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
+    let capitals = Capitals { opens_sentence: true, of_nouns: false };
+    let mut values = values(line, &words, &quotations(line), stats, capitals);
     // Of a few lines each may be what was looked for, where it is an entry and speaks to nobody.
     let setting = is_setting(line);
-    let entry = (place.brief || setting)
-        && !told.any(SPEAKS)
+    let entry = (context.brief || setting)
+        && !cues.any(SPEAKS)
         && SEPARATORS.iter().any(|mark| line.contains(mark));
     values.retain(|value| entry || telling(value.kind, line, &words));
     values.extend(definition(&words));
@@ -110,23 +111,15 @@ fn read_stretch<'a>(
     };
     let owned: Vec<&Word<'a>> = words.iter().collect();
     let says_itself = content_word_count(&words, &values) > 0;
-    let under = place.under.filter(|_| place.sectioned || !says_itself);
+    let under = context.under.filter(|_| context.sectioned || !says_itself);
     let range = (past_timestamp(line, &words, values.len()), line.len());
-    let piece = CandidateSpan {
-        line,
-        range,
-        words: &owned,
-        values: &values,
-        head: &[],
-        under,
-        kind,
-        cues: told,
-    };
+    let piece =
+        CandidateSpan { line, range, words: &owned, values: &values, head: &[], under, kind, cues };
     // A piece of code that somebody shows was not said.
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
-        let code = place.fenced && source.author != Author::Material && !setting;
-        found.begin_line(Candidate { code, timed: has_seconds(line), ..fact });
+        let code = context.fenced && source.author != Author::Material && !setting;
+        list.begin_line(Candidate { code, timed: has_seconds(line), ..fact });
     }
 }
 

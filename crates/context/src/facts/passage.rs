@@ -11,115 +11,183 @@ use super::words::tokenize::{quotations, sentences, words};
 use super::words::word_stats::{WordStats, capitalises_nouns};
 use super::{dialogue, non_dialogue, request};
 
-/// Facts of an output that is short enough for its lines to be told side by side, and what stands between
-/// them.
+/// The most facts of an output whose rows are written side by side.
 const ROWS: usize = 12;
-/// The same where a record takes several lines.
+/// The most facts of an output whose records of several lines are written side by side.
 const RECORDED: usize = 60;
-/// Lines of an output that is brief: each of its entries may be what was looked for.
+/// The most lines of a brief output: each of its entries may be what was looked for.
 const BRIEF: usize = 24;
-/// Facts of an output that are too few for a series of rows.
+/// The most facts of an output that make no series of rows.
 const FEW: usize = 3;
+/// The mark between rows side by side.
 const ROW: &str = "; ";
-/// Finds the facts of one passage. `asked` is what the passage before it asked last.
+
+/// Adds the facts of one passage to the list. `question` is the last question of the passage before it.
 pub(super) fn collect_candidates<'a>(
     source: &FactSource<'a>,
-    asked: Option<&'a str>,
+    question: Option<&'a str>,
     stats: &WordStats,
-    found: &mut CandidateList<'a>,
+    list: &mut CandidateList<'a>,
 ) {
-    let before = found.candidates.len();
-    let material = source.author == Author::Material;
-    let brief = material && source.text.lines().filter(|line| !is_border(line)).count() <= BRIEF;
-    // Where a record of several lines ends, or the next begins.
-    let mut borders: Vec<usize> = Vec::new();
-    let mut fenced = false;
-    let mut under = asked;
-    let mut headed = false;
-    let mut above: Option<&'a str> = None;
-    // The line before was an item under the same heading: the next stands in the same line of facts.
-    let mut goes_on = false;
-    let mut section: Option<Section<'a>> = None;
-    let mut block = found.candidates.len();
-    for raw in source.text.lines() {
+    let mut reader = PassageReader::new(source, question, stats, list);
+    for line in source.text.lines() {
+        reader.read_line(line);
+    }
+    reader.finish();
+}
+
+/// Reads the lines of one passage.
+struct PassageReader<'p, 'a> {
+    source: &'p FactSource<'a>,
+    stats: &'p WordStats,
+    list: &'p mut CandidateList<'a>,
+    /// The number of candidates before the passage.
+    first: usize,
+    is_material: bool,
+    is_brief: bool,
+    /// The heading above the line, or the question before the passage.
+    under: Option<&'a str>,
+    /// True for the lines that belong to the heading above them.
+    headed: bool,
+    /// The line before, without its marks.
+    above: Option<&'a str>,
+    /// True if the line before was an item under the same heading: the next item joins its line of facts.
+    joins_previous: bool,
+    section: Option<Section<'a>>,
+    /// True within a block of code.
+    fenced: bool,
+    /// The number of candidates before the block of code that began last.
+    block: usize,
+    /// The numbers of candidates before which a record of several lines ends or begins.
+    borders: Vec<usize>,
+}
+
+impl<'p, 'a> PassageReader<'p, 'a> {
+    fn new(
+        source: &'p FactSource<'a>,
+        question: Option<&'a str>,
+        stats: &'p WordStats,
+        list: &'p mut CandidateList<'a>,
+    ) -> Self {
+        let first = list.candidates.len();
+        let is_material = source.author == Author::Material;
+        let lines = || source.text.lines().filter(|line| !is_border(line));
+        Self {
+            source,
+            stats,
+            list,
+            first,
+            is_material,
+            is_brief: is_material && lines().count() <= BRIEF,
+            under: question,
+            headed: false,
+            above: None,
+            joins_previous: false,
+            section: None,
+            fenced: false,
+            block: first,
+            borders: Vec::new(),
+        }
+    }
+
+    fn read_line(&mut self, raw: &'a str) {
         let line = raw.trim();
-        if material && (is_border(line) || line.starts_with("- ")) {
-            borders.push(found.candidates.len());
+        if self.is_material && (is_border(line) || line.starts_with("- ")) {
+            self.borders.push(self.list.candidates.len());
         }
         if line.starts_with("```") || line.starts_with("~~~") {
-            fenced = !fenced && source.author != Author::Material;
-            section = None;
-            match fenced {
-                true => block = found.candidates.len(),
-                false => join_block(found.candidates.get_mut(block..).unwrap_or_default()),
-            }
-            continue;
+            return self.read_fence();
         }
         let body = unmarked(line);
         if body.is_empty() {
-            continue;
+            return;
         }
         if body.chars().all(|c| matches!(c, '-' | '|' | ':' | '=' | ' ' | '+')) {
             if line.starts_with('|') {
-                (under, headed) = (above, true);
+                (self.under, self.headed) = (self.above, true);
             }
-            continue;
+            return;
         }
-        let quoted = line.starts_with('>');
         // The rows under a heading need no mark of a list.
-        let listed = body.len() < line.len() || headed && !material && !fenced && is_pair(body);
-        if !listed && !fenced && std::mem::replace(&mut headed, false) {
-            under = None;
+        let is_row = self.headed && !self.is_material && !self.fenced && is_pair(body);
+        let listed = body.len() < line.len() || is_row;
+        if !listed && !self.fenced && std::mem::replace(&mut self.headed, false) {
+            self.under = None;
         }
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
-        let found_before = found.candidates.len();
-        section = Section::of(raw, section);
-        let sets = section.is_some() && !listed && non_dialogue::is_setting(body);
-        if fenced || quoted || sets || source.author == Author::Material {
-            let (under, sectioned) = match section {
-                Some(section) if section.name != body => (Some(section.name), true),
-                Some(_) | None => (under, false),
-            };
-            let place = non_dialogue::DocumentContext { under, sectioned, brief, fenced };
-            non_dialogue::read_document_line(source, body, place, stats, found);
-            goes_on = false;
+        self.section = Section::of(raw, self.section);
+        let is_setting = self.section.is_some() && !listed && non_dialogue::is_setting(body);
+        if self.fenced || line.starts_with('>') || is_setting || self.is_material {
+            self.read_document_line(body);
         } else {
-            let item = listed && !heading;
-            let place = dialogue::LineContext { under, headed: item && headed, item, goes_on };
-            dialogue::read_dialogue_line(source, body, place, stats, found);
-            goes_on = item && found.candidates.len() > found_before;
+            self.read_dialogue_line(body, listed && !heading);
         }
-        above = Some(body);
+        self.above = Some(body);
         if heading {
-            under = Some(heading_clause(body.trim_end_matches([':', '：']), stats));
-            headed = true;
-            goes_on = false;
+            self.under = Some(heading_clause(body.trim_end_matches([':', '：']), self.stats));
+            self.headed = true;
+            self.joins_previous = false;
         }
     }
-    drop_headings(&mut found.candidates, before);
-    let own = found.candidates.get_mut(before..).unwrap_or_default();
-    count_crowds(own);
-    if material {
-        mark_singular(own);
-        let several = own.len() > FEW;
-        own.iter_mut().for_each(|candidate| candidate.row = several);
+
+    /// Begins or ends a block of code.
+    fn read_fence(&mut self) {
+        self.fenced = !self.fenced && !self.is_material;
+        self.section = None;
+        match self.fenced {
+            true => self.block = self.list.candidates.len(),
+            false => join_block(self.list.candidates.get_mut(self.block..).unwrap_or_default()),
+        }
     }
-    let asks = request::asks_for_something(source);
-    own.iter_mut().for_each(|candidate| candidate.asked = asks);
-    borders.iter_mut().for_each(|border| *border -= before);
-    borders.retain(|border| (1..own.len()).contains(border));
-    borders.dedup();
-    if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
-        join_rows(own, &borders);
+
+    fn read_document_line(&mut self, body: &'a str) {
+        let (under, sectioned) = match self.section {
+            Some(section) if section.name != body => (Some(section.name), true),
+            Some(_) | None => (self.under, false),
+        };
+        let (brief, fenced) = (self.is_brief, self.fenced);
+        let context = non_dialogue::DocumentContext { under, sectioned, brief, fenced };
+        non_dialogue::read_document_line(self.source, body, context, self.stats, self.list);
+        self.joins_previous = false;
+    }
+
+    fn read_dialogue_line(&mut self, body: &'a str, item: bool) {
+        let count = self.list.candidates.len();
+        let (headed, goes_on) = (item && self.headed, self.joins_previous);
+        let context =
+            dialogue::LineContext { under: self.under, headed, item, joins_previous: goes_on };
+        dialogue::read_dialogue_line(self.source, body, context, self.stats, self.list);
+        self.joins_previous = item && self.list.candidates.len() > count;
+    }
+
+    /// Compares the candidates of the passage with each other.
+    fn finish(self) {
+        let Self { first, mut borders, is_material, .. } = self;
+        drop_headings(&mut self.list.candidates, first);
+        let own = self.list.candidates.get_mut(first..).unwrap_or_default();
+        count_crowds(own);
+        if is_material {
+            mark_singular(own);
+            let several = own.len() > FEW;
+            own.iter_mut().for_each(|candidate| candidate.row = several);
+        }
+        let asks = request::asks_for_something(self.source);
+        own.iter_mut().for_each(|candidate| candidate.serves_answer = asks);
+        borders.iter_mut().for_each(|border| *border -= first);
+        borders.retain(|border| (1..own.len()).contains(border));
+        borders.dedup();
+        if is_material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
+            join_rows(own, &borders);
+        }
     }
 }
 
-/// Takes out, from a place on, what is told as the heading of others and gives nothing by itself.
-fn drop_headings(found: &mut Vec<Candidate<'_>>, from: usize) {
-    let own = found.split_off(from.min(found.len()));
+/// Removes, from an index on, the candidates that are the heading of others and give nothing by themselves.
+fn drop_headings(candidates: &mut Vec<Candidate<'_>>, from: usize) {
+    let own = candidates.split_off(from.min(candidates.len()));
     let heads: HashSet<&str> = own.iter().filter_map(|it| it.under).collect();
-    let is_told = |it: &Candidate<'_>| heads.iter().any(|head| head.contains(it.text));
-    found.extend(own.iter().filter(|it| !is_told(it)).cloned());
+    let is_heading = |it: &Candidate<'_>| heads.iter().any(|head| head.contains(it.text));
+    candidates.extend(own.iter().filter(|it| !is_heading(it)).cloned());
 }
 
 /// The clause of a heading that says what stands under it: its first with telling words. All of it where
@@ -177,9 +245,9 @@ impl<'a> Section<'a> {
 }
 
 /// Puts the settings that somebody shows side by side, those of each section in a line.
-fn join_block(found: &mut [Candidate<'_>]) {
-    if found.len() <= RECORDED && found.iter().all(|it| !it.code) {
-        join_rows(found, &[]);
+fn join_block(candidates: &mut [Candidate<'_>]) {
+    if candidates.len() <= RECORDED && candidates.iter().all(|it| !it.code) {
+        join_rows(candidates, &[]);
     }
 }
 
@@ -190,19 +258,19 @@ fn is_border(line: &str) -> bool {
 
 /// Puts what a short output says in lines side by side: rows of one table tell of each other. A record of
 /// several lines between `borders` stays together; without any, each row is one.
-fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
-    let each: Vec<usize> = (1..found.len()).collect();
+fn join_rows(candidates: &mut [Candidate<'_>], borders: &[usize]) {
+    let each: Vec<usize> = (1..candidates.len()).collect();
     let borders = if borders.is_empty() { &each } else { borders };
     let mut filled = 0;
     let mut line: Option<(usize, Option<&str>)> = None;
     let mut from = 0;
-    for to in borders.iter().copied().chain([found.len()]) {
-        let record = found.get(from..to).unwrap_or_default();
+    for to in borders.iter().copied().chain([candidates.len()]) {
+        let record = candidates.get(from..to).unwrap_or_default();
         let length: usize = record.iter().map(|it| it.text.len() + ROW.len()).sum();
         if filled + length > LINE {
             line = None;
         }
-        for candidate in found.get_mut(from..to).unwrap_or_default() {
+        for candidate in candidates.get_mut(from..to).unwrap_or_default() {
             let own = candidate.text.len() + ROW.len();
             match line.filter(|(_, under)| *under == candidate.under && filled + own <= LINE) {
                 Some((line, _)) => (candidate.line, candidate.joint) = (line, ROW),
@@ -219,7 +287,7 @@ fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
 
 /// Marks the lines of an output whose marks (`=`, `|`, quotes, …) stand in an order of their own: titles and
 /// sums, not rows.
-fn mark_singular(found: &mut [Candidate<'_>]) {
+fn mark_singular(candidates: &mut [Candidate<'_>]) {
     let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, '-' | '.');
     let made = |it: &Candidate<'_>| {
         let mut marks: Vec<char> = it.text.chars().filter(is_mark).collect();
@@ -227,20 +295,20 @@ fn mark_singular(found: &mut [Candidate<'_>]) {
         marks.into_iter().collect::<String>()
     };
     let mut times: HashMap<String, u32> = HashMap::new();
-    for candidate in found.iter() {
+    for candidate in candidates.iter() {
         *times.entry(made(candidate)).or_default() += 1;
     }
-    for candidate in found {
+    for candidate in candidates {
         candidate.singular = times.get(&made(candidate)) == Some(&1);
     }
 }
 
 /// Counts of each fact of a passage how many of its sort there are. An error is judged among errors: one
 /// in a long log stands out.
-fn count_crowds(found: &mut [Candidate<'_>]) {
-    let errors = found.iter().filter(|it| it.kind == FactKind::Error).count();
-    let others = found.len() - errors;
-    for candidate in found {
+fn count_crowds(candidates: &mut [Candidate<'_>]) {
+    let errors = candidates.iter().filter(|it| it.kind == FactKind::Error).count();
+    let others = candidates.len() - errors;
+    for candidate in candidates {
         let crowd = if candidate.kind == FactKind::Error { errors } else { others };
         candidate.crowd = u32::try_from(crowd).unwrap_or(u32::MAX);
     }

@@ -27,8 +27,8 @@ pub(super) fn asks_for_something(source: &FactSource<'_>) -> bool {
                 |first| {
                     let text = source.text.get(first.start..first.end).unwrap_or_default();
                     let words = words(text, 0, text.len());
-                    let told = words.iter().fold(han_cues(text), |told, it| told.with(it.cues));
-                    begins_with_request(&words.iter().collect::<Vec<_>>()) && !told.any(Cues::URGE)
+                    let cues = words.iter().fold(han_cues(text), |cues, it| cues.with(it.cues));
+                    begins_with_request(&words.iter().collect::<Vec<_>>()) && !cues.any(Cues::URGE)
                 },
             ))
 }

@@ -15,42 +15,43 @@ use super::words::word_shape::is_path;
 /// How far back the values of one thing are compared.
 const COMPARED: usize = 8;
 
-/// Marks the older of two values as replaced, and what the newer replaced or may have. `found` is in the
+/// Marks the older of two values as replaced, and what the newer replaced or may have. `candidates` is in the
 /// order it was said.
-pub(super) fn resolve_superseded(found: &mut [Candidate<'_>], documents: &DocumentReadings) {
-    let mut known: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
-    for index in 0..found.len() {
-        let Some(newer) = found.get(index) else { continue };
-        if newer.identity.is_empty() || newer.given.is_none() || newer.tells_of_past() {
+pub(super) fn resolve_superseded(candidates: &mut [Candidate<'_>], documents: &DocumentReadings) {
+    let mut by_identity: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
+    for index in 0..candidates.len() {
+        let Some(newer) = candidates.get(index) else { continue };
+        if newer.identity.is_empty() || newer.given_value.is_none() || newer.tells_of_past() {
             continue;
         }
-        if let Some((older, replaces)) = older(index, found, &known, documents) {
-            link(found, older, index, replaces);
+        if let Some((older, replaces)) = older(index, candidates, &by_identity, documents) {
+            link(candidates, older, index, replaces);
         }
-        let Some(newer) = found.get(index) else { continue };
-        known.entry(newer.identity.clone()).or_default().push(index);
+        let Some(newer) = candidates.get(index) else { continue };
+        by_identity.entry(newer.identity.clone()).or_default().push(index);
     }
 }
 
 /// The latest earlier value of the same thing, and whether it is known to hold no more.
 fn older(
     index: usize,
-    found: &[Candidate<'_>],
-    known: &HashMap<Vec<u64>, Vec<usize>>,
+    candidates: &[Candidate<'_>],
+    by_identity: &HashMap<Vec<u64>, Vec<usize>>,
     documents: &DocumentReadings,
 ) -> Option<(usize, bool)> {
-    let newer = found.get(index)?;
+    let newer = candidates.get(index)?;
     const KEEPS: Cues = Cues::DOUBT.with(Cues::ADDITION).with(Cues::POSSIBLE).with(Cues::CONDITION);
     if newer.question || newer.cues.any(KEEPS) {
         return None;
     }
-    if let Some(at) = named(newer, found, known) {
+    if let Some(at) = named(newer, candidates, by_identity) {
         return Some((at, true));
     }
-    let same = known.get(&newer.identity)?.iter().rev().take(COMPARED);
-    let at =
-        *same.into_iter().find(|at| found.get(**at).is_some_and(|it| may_follow(newer, it)))?;
-    let older = found.get(at)?;
+    let same = by_identity.get(&newer.identity)?.iter().rev().take(COMPARED);
+    let at = *same
+        .into_iter()
+        .find(|at| candidates.get(**at).is_some_and(|it| may_follow(newer, it)))?;
+    let older = candidates.get(at)?;
     let changed = newer.cues.any(Cues::CHANGE) && newer.author != Author::Material;
     Some((at, changed || documents.has_again(older, newer)))
 }
@@ -62,24 +63,25 @@ const NEGATIONS: [&str; 5] = ["not", "nicht", "no", "longer", "mehr"];
 /// that it changed: "moved from 14:35 to 15:10", "15:10, not 14:35".
 fn named(
     newer: &Candidate<'_>,
-    found: &[Candidate<'_>],
-    known: &HashMap<Vec<u64>, Vec<usize>>,
+    candidates: &[Candidate<'_>],
+    by_identity: &HashMap<Vec<u64>, Vec<usize>>,
 ) -> Option<usize> {
-    let (kind, _) = newer.given?;
+    let (kind, _) = newer.given_value?;
     let own: Vec<&str> =
         newer.values.iter().filter(|(of, _)| *of == kind).map(|(_, value)| *value).collect();
     let [one, other] = own.as_slice() else { return None };
     if !says_that_it_changed(newer.text) || are_listed(newer.text, one, other) {
         return None;
     }
-    let apart = [fold_case(one), fold_case(other)].into_iter().chain(NEGATIONS.map(fold_case));
-    let apart: Vec<u64> = apart.collect();
+    let excluded = [fold_case(one), fold_case(other)].into_iter().chain(NEGATIONS.map(fold_case));
+    let excluded: Vec<u64> = excluded.collect();
     let base: Vec<u64> =
-        newer.identity.iter().copied().filter(|key| !apart.contains(key)).collect();
-    let same = known.get(&base)?.iter().rev().take(COMPARED);
+        newer.identity.iter().copied().filter(|key| !excluded.contains(key)).collect();
+    let same = by_identity.get(&base)?.iter().rev().take(COMPARED);
     let names = |at: &&usize| {
-        found.get(**at).is_some_and(|older| {
-            let named = older.given.is_some_and(|(_, value)| value == *one || value == *other);
+        candidates.get(**at).is_some_and(|older| {
+            let named =
+                older.given_value.is_some_and(|(_, value)| value == *one || value == *other);
             named && may_take_place(newer, older)
         })
     };
@@ -114,12 +116,12 @@ fn are_listed(text: &str, one: &str, other: &str) -> bool {
 /// True if one may take the other's place: a tool never replaces a person, only a demand replaces a demand,
 /// and a value takes the place of one of its kind.
 fn may_follow(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
-    may_take_place(newer, older) && newer.given != older.given
+    may_take_place(newer, older) && newer.given_value != older.given_value
 }
 
 fn may_take_place(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
     let read = |it: &Candidate<'_>| it.author == Author::Material;
-    let kind = |it: &Candidate<'_>| it.given.map(|(kind, _)| kind);
+    let kind = |it: &Candidate<'_>| it.given_value.map(|(kind, _)| kind);
     older.message != newer.message
         && older.replaced_by.is_none()
         && (!read(newer) || read(older))
@@ -127,14 +129,14 @@ fn may_take_place(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
         && kind(newer) == kind(older)
 }
 
-fn link(found: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool) {
-    let Some(message) = found.get(newer).map(|it| it.message) else { return };
-    let Some(replaced) = found.get_mut(older) else { return };
+fn link(candidates: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool) {
+    let Some(message) = candidates.get(newer).map(|it| it.message) else { return };
+    let Some(replaced) = candidates.get_mut(older) else { return };
     if replaces {
         replaced.replaced_by = Some(message);
     }
-    let (weight, was) = (replaced.weight, replaced.given.map(|(_, value)| value));
-    if let Some(newer) = found.get_mut(newer) {
+    let (weight, was) = (replaced.weight, replaced.given_value.map(|(_, value)| value));
+    if let Some(newer) = candidates.get_mut(newer) {
         newer.was = was.filter(|was| replaces && !newer.text.contains(was));
         // The older alone would mislead.
         newer.weight = newer.weight.max(weight);
@@ -147,16 +149,21 @@ pub(super) struct DocumentReadings {
     /// How often a reading of a file (its message and name) has lines of an identity.
     keys: HashKeyMap<u32>,
     /// The lines of each reading, as hashes.
-    lines: HashKeyMap<Vec<u64>>,
+    lines_of_document: HashKeyMap<Vec<u64>>,
 }
 
 impl DocumentReadings {
     /// Of all that was found, what is said again included.
-    pub fn of(found: &[Candidate<'_>]) -> Self {
-        let mut documents = Self { keys: HashKeyMap::default(), lines: HashKeyMap::default() };
-        for candidate in found.iter().filter(|it| names_file(it)) {
+    pub fn of(candidates: &[Candidate<'_>]) -> Self {
+        let mut documents =
+            Self { keys: HashKeyMap::default(), lines_of_document: HashKeyMap::default() };
+        for candidate in candidates.iter().filter(|it| names_file(it)) {
             *documents.keys.entry(key(candidate)).or_default() += 1;
-            documents.lines.entry(reading(candidate)).or_default().push(fold_case(candidate.text));
+            documents
+                .lines_of_document
+                .entry(reading(candidate))
+                .or_default()
+                .push(fold_case(candidate.text));
         }
         documents
     }
@@ -165,7 +172,7 @@ impl DocumentReadings {
     /// stands there once each time, and most of the rest is as it was.
     fn has_again(&self, older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
         let once = |it: &Candidate<'_>| self.keys.get(&key(it)) == Some(&1);
-        let lines = |it: &Candidate<'_>| self.lines.get(&reading(it));
+        let lines = |it: &Candidate<'_>| self.lines_of_document.get(&reading(it));
         if !names_file(newer) || newer.document != older.document || !once(older) || !once(newer) {
             return false;
         }

@@ -53,17 +53,25 @@ impl ValueIndex {
     }
 }
 
-/// The values among `words`, in order. `opens` says whether the first word opens a sentence, `nouns` whether
-/// the line is of a language that capitalises all of those.
+/// The reasons for capital letters in a clause, beside names.
+#[derive(Clone, Copy)]
+pub(super) struct Capitals {
+    /// True if the first word opens a sentence.
+    pub opens_sentence: bool,
+    /// True if the language capitalises all nouns.
+    pub of_nouns: bool,
+}
+
+/// The values among `words`, in order.
 pub(super) fn values(
     line: &str,
     words: &[Word<'_>],
     quoted: &[Quotation],
     stats: &WordStats,
-    (opens, nouns): (bool, bool),
+    capitals: Capitals,
 ) -> Vec<FactValue> {
-    let reading = ValueReader { line, stats, nouns };
-    let mut found: Vec<FactValue> =
+    let reading = ValueReader { line, stats, nouns: capitals.of_nouns };
+    let mut values: Vec<FactValue> =
         quoted.iter().filter_map(|quote| quotation(line, quote)).collect();
     let mut next = 0;
     while let Some((word, rest)) = words.get(next..).and_then(<[Word<'_>]>::split_first) {
@@ -71,16 +79,16 @@ pub(super) fn values(
         let last = opened.checked_sub(1).and_then(|last| quoted.get(last));
         let inside = last.is_some_and(|quote| word.start < quote.close);
         let before = next.checked_sub(1).and_then(|at| words.get(at));
-        let first = opens && next == 0;
+        let first = capitals.opens_sentence && next == 0;
         let made = if inside { None } else { reading.value(before, *word, rest, first) };
         next += 1;
         if let Some(value) = made {
             next += rest.iter().take_while(|word| word.start < value.end).count();
-            found.push(value);
+            values.push(value);
         }
     }
-    found.sort_by_key(|value| value.start);
-    found
+    values.sort_by_key(|value| value.start);
+    values
 }
 
 fn quotation(line: &str, quote: &Quotation) -> Option<FactValue> {

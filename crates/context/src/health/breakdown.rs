@@ -317,20 +317,20 @@ struct MessageShares {
 impl MessageShares {
     fn of(window: &Window<'_>) -> Self {
         let mut shares = Self::default();
-        for line in &window.entries {
-            shares.add(&line.content, line.tokens, window.conversation.prefix.fixed);
+        for entry in &window.entries {
+            shares.add(&entry.content, entry.tokens, window.conversation.prefix.fixed);
         }
         shares
     }
 
-    fn add(&mut self, content: &EntryContent<'_>, tokens: u32, frames: FixedTokens) {
+    fn add(&mut self, content: &EntryContent<'_>, tokens: u32, fixed: FixedTokens) {
         match content {
             EntryContent::Summary { covered: PointSummary { encrypted: Some(_), .. }, .. } => {
                 add_tokens(&mut self.encrypted, tokens);
             }
             EntryContent::Summary { .. }
-            | EntryContent::Anchors { .. }
-            | EntryContent::Recall { .. }
+            | EntryContent::Facts { .. }
+            | EntryContent::SearchHint { .. }
             | EntryContent::Passages { .. } => add_tokens(&mut self.summary, tokens),
             EntryContent::Opening
             | EntryContent::Reminder { .. }
@@ -338,20 +338,20 @@ impl MessageShares {
                 add_tokens(&mut self.reminders, tokens);
             }
             EntryContent::Pinned { sent, .. } | EntryContent::Message { sent, .. } => {
-                self.add_message(*sent, frames);
+                self.add_message(*sent, fixed);
             }
             EntryContent::Draft { .. } => add_tokens(&mut self.draft, tokens),
         }
     }
 
-    fn add_message(&mut self, sent: SelectedMessage<'_>, frames: FixedTokens) {
+    fn add_message(&mut self, sent: SelectedMessage<'_>, fixed: FixedTokens) {
         let words = match sent.counted.message.origin {
             Origin::Person => &mut self.user,
             Origin::Model => &mut self.model,
             Origin::Runtime => &mut self.reminders,
         };
         add_tokens(words, sent.counted.tokens.overhead);
-        for (part, tokens) in sent.parts(frames) {
+        for (part, tokens) in sent.parts(fixed) {
             match part {
                 ContentPart::Text { .. } | ContentPart::Reasoning { .. } => {
                     add_tokens(words, tokens)

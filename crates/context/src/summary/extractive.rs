@@ -52,9 +52,9 @@ pub fn extractive_summary(
     facts: &[String],
     room: u32,
 ) -> String {
-    let said: String = covered.iter().take(40).map(|message| message.text()).collect();
-    let words = if covered.is_empty() { previous.unwrap_or_default() } else { &said };
-    let headings = match Language::of(words) {
+    let beginning: String = covered.iter().take(40).map(|message| message.text()).collect();
+    let sample = if covered.is_empty() { previous.unwrap_or_default() } else { &beginning };
+    let headings = match Language::of(sample) {
         Language::English => prompts::HEADINGS_ENGLISH,
         Language::Chinese => prompts::HEADINGS_CHINESE,
     };
@@ -168,10 +168,10 @@ const KEY_CONTEXT: usize = 2;
 /// out. Headings in another language are matched by their position if all are there; else their lines count
 /// as facts.
 fn sections(summary: &str) -> [Vec<String>; 6] {
-    let found = headed(summary);
-    let is_whole = found.len() == NINTHS.len();
+    let headed = headed(summary);
+    let is_whole = headed.len() == NINTHS.len();
     let mut sections: [Vec<String>; 6] = Default::default();
-    for (at, (heading, lines)) in found.into_iter().enumerate() {
+    for (at, (heading, lines)) in headed.into_iter().enumerate() {
         let position = position_of(heading).unwrap_or(if is_whole { at } else { KEY_CONTEXT });
         if let Some(section) = sections.get_mut(position) {
             section.extend(lines);
@@ -182,18 +182,18 @@ fn sections(summary: &str) -> [Vec<String>; 6] {
 
 /// The headings of a summary with the lines under each. Lines before the first heading have an empty heading.
 fn headed(summary: &str) -> Vec<(&str, Vec<String>)> {
-    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
     for line in summary.lines().map(str::trim_end) {
         if line.starts_with("## ") {
-            found.push((line, Vec::new()));
+            sections.push((line, Vec::new()));
         } else if !matches!(line.trim(), "" | "-") {
-            match found.last_mut() {
+            match sections.last_mut() {
                 Some((_, lines)) => lines.push(line.to_owned()),
-                None => found.push(("", vec![line.to_owned()])),
+                None => sections.push(("", vec![line.to_owned()])),
             }
         }
     }
-    found
+    sections
 }
 
 fn position_of(heading: &str) -> Option<usize> {

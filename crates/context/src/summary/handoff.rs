@@ -34,11 +34,11 @@ pub fn local_handoff<'a>(
     before: Option<&str>,
     language: Language,
 ) -> Option<String> {
-    let found = Handoff::of(path, pointers);
+    let handoff = Handoff::of(path, pointers);
     let package = match before.and_then(Handoff::read) {
-        Some(before) => before.followed_by(found),
-        None if found.requests.is_empty() => return None,
-        None => found,
+        Some(before) => before.followed_by(handoff),
+        None if handoff.requests.is_empty() => return None,
+        None => handoff,
     };
     Some(package.write(language))
 }

@@ -96,9 +96,9 @@ impl SummaryRequest {
         let items = encrypted.map_or(0, |it| item_tokens(counter, &it.items, Some(0)));
         // The items take the place of the first message.
         let messages = self.prompt.messages.iter().skip(usize::from(encrypted.is_some()));
-        let said = messages.filter(|message| message.role == Role::User);
-        let said = said.map(|message| count_parts(counter, &message.parts).total());
-        saturating_sum(said.chain([items]))
+        let of_user = messages.filter(|message| message.role == Role::User);
+        let tokens = of_user.map(|message| count_parts(counter, &message.parts).total());
+        saturating_sum(tokens.chain([items]))
     }
 
     /// Tokens of its texts. For a call that continues the conversation this is less than the whole prompt.
@@ -193,17 +193,17 @@ impl SummaryJob {
         let max_output = writer.answer(summary_room.saturating_mul(2).saturating_add(REASONING));
         let instructions = instructions(prompts::SUMMARY, summary_room, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
-        let asked = saturating_sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
-        let whole = saturating_sum([asked, max_output]);
+        let prompt_tokens = saturating_sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
+        let whole = saturating_sum([prompt_tokens, max_output]);
         let fits = limits.max_prompt().is_none_or(|most| whole <= most);
         let is_cheaper = cost < plan.replaced && !plan.covered.is_empty();
         let is_whole = plan.starts_after.is_none();
-        if !is_whole || !holds_everything(window, plan, last) || !is_cheaper || !fits {
+        if !is_whole || !sends_all_covered(window, plan, last) || !is_cheaper || !fits {
             return None;
         }
-        let max_output = room_for_reasoning(max_output, asked, limits, longest);
+        let max_output = room_for_reasoning(max_output, prompt_tokens, limits, longest);
         prompt.messages.push(user_message(text));
-        let step = SummaryStep::InPlace { prompt, by_provider: None, tokens: asked };
+        let step = SummaryStep::InPlace { prompt, by_provider: None, tokens: prompt_tokens };
         Some(Self::with_one_call(step, keep, summary_room, max_output))
     }
 
@@ -304,17 +304,18 @@ fn room_for_reasoning(least: u32, asked: u32, limits: Limits, longest: Option<u3
 
 /// True if the prompt up to index `last` contains all that the summary represents: the covered messages, and
 /// the pinned ones, because they may be unpinned later.
-fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
+fn sends_all_covered(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
     let path = window.conversation.path.iter().enumerate().take(last + 1);
-    let stood_for = path.map(|(at, counted)| (at, counted.message)).filter(|(at, message)| {
+    let covered = path.map(|(at, counted)| (at, counted.message)).filter(|(at, message)| {
         !message.is_left_out() && (*at >= window.tail_start || message.is_pinned())
     });
-    let sent = window.entries.iter().filter_map(|line| line.content.as_path_message());
+    let sent = window.entries.iter().filter_map(|entry| entry.content.as_path_message());
     let whole: HashSet<MessageId> =
         sent.filter(is_whole).map(|sent| sent.counted.message.id).collect();
-    let said = |message: &Message| whole.contains(&message.id) || render_message(message).is_none();
+    let is_sent_whole =
+        |message: &Message| whole.contains(&message.id) || render_message(message).is_none();
     plan.previous == window.applied_point.map(|covered| covered.point.id)
-        && stood_for.map(|(_, message)| message).all(said)
+        && covered.map(|(_, message)| message).all(is_sent_whole)
 }
 
 /// True if a message is sent with all its calls and their outputs. A withheld output (P09) and that of a
@@ -325,7 +326,7 @@ fn is_whole(sent: &SelectedMessage<'_>) -> bool {
         && sent.counted.message.parts.iter().all(|part| match part {
             ContentPart::Tool { call } => {
                 let withheld = matches!(&call.state, ToolState::Done { output } if output.withheld);
-                sent.keep.includes(part) && !withheld
+                sent.selection.includes(part) && !withheld
             }
             ContentPart::Text { .. }
             | ContentPart::Reasoning { .. }

@@ -25,8 +25,8 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
     let texts = path.into_iter().filter_map(render_message).take(MESSAGES);
     let text: String = texts.map(|text| format!("{}\n", truncate_middle(&text, CHARS))).collect();
     let text = format!("<conversation>\n{text}</conversation>\n");
-    let asked = PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() };
-    Prompt { system: prompts::TITLE.to_owned(), messages: vec![asked], ..Prompt::default() }
+    let request = PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() };
+    Prompt { system: prompts::TITLE.to_owned(), messages: vec![request], ..Prompt::default() }
 }
 
 /// A title from a model's reply: one line without reasoning, links, quotation marks and full stop. `None`:
@@ -50,7 +50,7 @@ pub fn provisional_title(text: &str) -> Option<String> {
 /// A line without Markdown links and images; their texts stay.
 pub fn strip_links(line: &str) -> String {
     let mut rest: String = line.chars().take(MAX_LINE).collect();
-    let mut said = String::new();
+    let mut dialogue = String::new();
     // From the inside out: the text of a link may be an image.
     while let Some((before, behind)) = rest.split_once("](") {
         match (before.rsplit_once('['), behind.split_once(')')) {
@@ -59,13 +59,13 @@ pub fn strip_links(line: &str) -> String {
                 rest = format!("{before}{words}{after}");
             }
             (None, _) | (_, None) => {
-                said.push_str(before);
-                said.push_str("](");
+                dialogue.push_str(before);
+                dialogue.push_str("](");
                 rest = behind.to_owned();
             }
         }
     }
-    said + &rest
+    dialogue + &rest
 }
 
 /// Full stops, which are removed from the end of a title.

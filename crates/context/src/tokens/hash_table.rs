@@ -66,31 +66,31 @@ impl IntegerTable {
 
 /// Tells quickly which keys are not in a set, with a sixteenth of the set's memory.
 pub(super) struct BloomFilter {
-    words: Vec<u64>,
+    slots: Vec<u64>,
     shift: u32,
 }
 
 impl BloomFilter {
     /// A filter of 2 to the power of `bits` bits, at least 64.
     pub(super) fn new(bits: u32) -> Self {
-        Self { words: vec![0; 1 << (bits - 6)], shift: 64 - bits }
+        Self { slots: vec![0; 1 << (bits - 6)], shift: 64 - bits }
     }
 
     #[inline]
-    fn place(&self, key: u64) -> (usize, u32) {
+    fn slot_of(&self, key: u64) -> (usize, u32) {
         let bit = key.wrapping_mul(SPREAD) >> self.shift;
         ((bit >> 6) as usize, (bit & 63) as u32)
     }
 
     #[inline]
     pub(super) fn may_contain(&self, key: u64) -> bool {
-        let (word, bit) = self.place(key);
-        self.words.get(word).is_some_and(|word| word >> bit & 1 != 0)
+        let (word, bit) = self.slot_of(key);
+        self.slots.get(word).is_some_and(|word| word >> bit & 1 != 0)
     }
 
     pub(super) fn insert(&mut self, key: u64) {
-        let (word, bit) = self.place(key);
-        if let Some(word) = self.words.get_mut(word) {
+        let (word, bit) = self.slot_of(key);
+        if let Some(word) = self.slots.get_mut(word) {
             *word |= 1 << bit;
         }
     }

@@ -156,8 +156,8 @@ fn count_part(counter: &impl Tokenizer, part: &ContentPart) -> (u32, Option<u32>
         }
         ContentPart::Image(picture) => count_picture(counter, picture),
         ContentPart::File { name, text, .. } => {
-            let words = counter.text(&prompts::escape_file_text(text));
-            counter.text(&prompts::file_block(name, "")).saturating_add(words)
+            let tokens = counter.text(&prompts::escape_file_text(text));
+            counter.text(&prompts::file_block(name, "")).saturating_add(tokens)
         }
         ContentPart::Tool { call } => {
             let result = counter.text(&prompts::tool_result_text(call));

@@ -76,7 +76,7 @@ fn key(node: TrieNode, step: u32) -> u64 {
 
 /// The step at `at`: a character, or a byte of a divided one.
 #[inline]
-fn step(text: &[u8], at: usize) -> Option<TrieStep> {
+fn child_after(text: &[u8], at: usize) -> Option<TrieStep> {
     let byte = *text.get(at)?;
     if byte < 0x80 {
         return Some(TrieStep { symbol: u32::from(byte), length: 1, lead: false });
@@ -128,7 +128,7 @@ impl Trie {
         let mut from = None;
         let mut splits = self.root_splits;
         let mut at = 0;
-        while let Some(step) = step(bytes, at) {
+        while let Some(step) = child_after(bytes, at) {
             if step.symbol >= FIRST_BYTE_STEP + 0xC0 {
                 match from {
                     Some((before, step)) => {
@@ -176,7 +176,7 @@ impl Trie {
         let mut node = ROOT;
         let mut splits = self.root_splits;
         let mut at = 0;
-        while let Some(step) = step(text, at) {
+        while let Some(step) = child_after(text, at) {
             let edge = match self.first.get(step.symbol as usize) {
                 Some(edge) if at == 0 => (*edge != NONE).then_some(*edge),
                 Some(_) | None => self.edges.get(node, step.symbol),

@@ -44,26 +44,26 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let superseded = SupersededReads::within(path, reads.clone(), is_covered);
     let tools = SentTools { open_from: rounds.open_start(), kept_from, superseded: &superseded };
     let tail = |range| messages(&conversation, range, tools);
-    let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
+    let mut entries = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     let mut next = 0;
     for (index, range) in applied.into_iter().enumerate() {
-        lines.extend(tail(next..range.from));
-        lines.extend(summary_entries(&conversation, range, index == 0));
+        entries.extend(tail(next..range.from));
+        entries.extend(summary_entries(&conversation, range, index == 0));
         next = range.to;
     }
-    lines.extend(tail(next..current_from));
-    lines.extend(passages_and_reminders(&conversation));
-    lines.extend(tail(current_from..path.len()));
-    lines.extend(conversation.draft.map(draft_entry));
-    image_limit::fit_images(&mut lines, conversation.prefix.fixed);
-    if opens_with_model(&lines) {
+    entries.extend(tail(next..current_from));
+    entries.extend(passages_and_reminders(&conversation));
+    entries.extend(tail(current_from..path.len()));
+    entries.extend(conversation.draft.map(draft_entry));
+    image_limit::fit_images(&mut entries, conversation.prefix.fixed);
+    if opens_with_model(&entries) {
         let tokens = conversation.prefix.fixed.opening;
-        lines.insert(0, PromptEntry { content: EntryContent::Opening, tokens });
+        entries.insert(0, PromptEntry { content: EntryContent::Opening, tokens });
     }
     if conversation.draft.is_none() {
-        lines.extend(continue_entry(&conversation, &lines));
+        entries.extend(continue_entry(&conversation, &entries));
     }
-    let stable = stable_lines(&lines, &conversation);
+    let stable = count_stable_entries(&entries, &conversation);
     Window {
         applied_point: point,
         ranges,
@@ -71,9 +71,9 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         tools_start: kept_from,
         cleaned_reads: reads,
         stable_entries: stable,
-        used: used(&conversation, &lines),
+        used: used(&conversation, &entries),
         rounds,
-        entries: lines,
+        entries: entries,
         conversation,
     }
 }
@@ -95,7 +95,7 @@ fn messages<'a, 's>(
     tools: SentTools<'s>,
 ) -> impl Iterator<Item = PromptEntry<'a>> + use<'a, 's> {
     let WindowInput { path, prefix, reasoning_replay: reasoning_back, .. } = *conversation;
-    let frames = prefix.fixed;
+    let fixed = prefix.fixed;
     let part = range.filter_map(move |at| {
         let at = index_to_send(path, at);
         Some((at, path.get(at)?))
@@ -106,25 +106,25 @@ fn messages<'a, 's>(
             at if at >= tools.kept_from || counted.message.is_pinned() => RoundState::Kept,
             _ => RoundState::Cleaned,
         };
-        let keep = PartSelection::of(reasoning_back, round);
+        let selection = PartSelection::of(reasoning_back, round);
         let superseded = tools.superseded.of_message(at);
-        (at, counted.message, select(*counted, keep, prefix, superseded))
+        (at, counted.message, select(*counted, selection, prefix, superseded))
     });
     // A reply that continued a cut one had a request to continue before it, which stays in the history.
     let mut was_cut_off = false;
     sent.flat_map(move |(at, message, sent)| {
-        let goes_on = was_cut_off && sent.is_some() && message.role == Role::Assistant;
+        let continues = was_cut_off && sent.is_some() && message.role == Role::Assistant;
         was_cut_off = match (message.role, sent) {
             _ if message.is_notice() => was_cut_off,
             // An empty reply did not continue the cut one.
             (Role::Assistant, None) => was_cut_off,
-            (Role::User | Role::Assistant, sent) => sent.is_some_and(|it| is_cut_off(it, frames)),
+            (Role::User | Role::Assistant, sent) => sent.is_some_and(|it| is_cut_off(it, fixed)),
         };
         let asked = EntryContent::ContinueReply { before: Some(at) };
         let asked =
-            goes_on.then_some(PromptEntry { content: asked, tokens: frames.continue_reply });
+            continues.then_some(PromptEntry { content: asked, tokens: fixed.continue_reply });
         let own = sent.map(|sent| {
-            let tokens = sent.tokens(frames);
+            let tokens = sent.tokens(fixed);
             PromptEntry { content: EntryContent::Message { sent, at }, tokens }
         });
         asked.into_iter().chain(own)
@@ -135,7 +135,7 @@ fn messages<'a, 's>(
 /// the user and is sent before it, so that the model answers the user.
 fn index_to_send(path: &[CountedMessageRef<'_>], at: usize) -> usize {
     let is_notice = |at: usize| path.get(at).is_some_and(|it| is_about_the_window(it.message));
-    let is_said = |at: usize| path.get(at).is_some_and(|it| is_said_by_user(it.message));
+    let is_said = |at: usize| path.get(at).is_some_and(|it| is_of_user(it.message));
     let before = path.iter().take(at + 1).rev();
     let notices = before.take_while(|it| is_about_the_window(it.message)).count();
     match at.checked_sub(notices).filter(|said| is_said(*said)) {
@@ -155,7 +155,7 @@ fn is_about_the_window(message: &Message) -> bool {
     }
 }
 
-fn is_said_by_user(message: &Message) -> bool {
+fn is_of_user(message: &Message) -> bool {
     message.role == Role::User && message.kind == (MessageKind::Chat {})
 }
 
@@ -164,17 +164,17 @@ fn draft_entry(draft: CountedDraft<'_>) -> PromptEntry<'_> {
 }
 
 /// The tokens of the whole request. The basis is the least certain one of all parts.
-fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount {
-    let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
-    let bases = lines.iter().filter_map(|line| match line.content {
+fn used(conversation: &WindowInput<'_>, entries: &[PromptEntry<'_>]) -> TokenCount {
+    let tokens = saturating_sum(entries.iter().map(|entry| entry.tokens));
+    let bases = entries.iter().filter_map(|entry| match entry.content {
         EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
             Some(sent.counted.tokens.basis)
         }
         EntryContent::Summary { covered, .. } => Some(covered.summary.tokens.basis),
         EntryContent::Draft { draft } => Some(draft.tokens.basis),
         EntryContent::Opening
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. }
+        | EntryContent::Facts { .. }
+        | EntryContent::SearchHint { .. }
         | EntryContent::Passages { .. }
         | EntryContent::Reminder { .. }
         | EntryContent::ContinueReply { .. } => None,
@@ -190,56 +190,56 @@ fn summary_entries<'a>(
     AppliedRange { summary: covered, from: at, to }: AppliedRange<'a>,
     carries_hint: bool,
 ) -> impl Iterator<Item = PromptEntry<'a>> {
-    let words = saturating_sum(covered.summary.parts().map(|(_, tokens)| tokens));
-    let readable = words.saturating_add(conversation.prefix.fixed.summary);
+    let text_tokens = saturating_sum(covered.summary.parts().map(|(_, tokens)| tokens));
+    let readable = text_tokens.saturating_add(conversation.prefix.fixed.summary);
     let summary = PromptEntry {
         content: EntryContent::Summary { covered, at },
         tokens: covered.encrypted.map_or(readable, |encrypted| encrypted.tokens),
     };
     // Items with the user's messages word for word have the facts too.
     let has_facts = covered.encrypted.is_some_and(|it| has_readable_text(&it.items));
-    let facts = covered.anchors.filter(|_| !has_facts);
-    let hint = conversation.history_access.line().filter(|_| carries_hint);
+    let facts = covered.facts.filter(|_| !has_facts);
+    let hint = conversation.history_access.hint().filter(|_| carries_hint);
     // The first entry behind the items begins a message. All entries join a readable summary.
     let begins = covered.encrypted.map_or(0, |_| MESSAGE_OVERHEAD);
     let hint_begins = if facts.is_some() { 0 } else { begins };
-    let anchors = facts.map(|anchors| PromptEntry {
-        content: EntryContent::Anchors { text: &anchors.text, at },
-        tokens: anchors.tokens.saturating_add(begins),
+    let facts = facts.map(|facts| PromptEntry {
+        content: EntryContent::Facts { text: &facts.text, at },
+        tokens: facts.tokens.saturating_add(begins),
     });
-    let recall = hint.map(|recall| PromptEntry {
-        content: EntryContent::Recall { text: &recall.text },
-        tokens: recall.tokens.saturating_add(hint_begins),
+    let hint = hint.map(|hint| PromptEntry {
+        content: EntryContent::SearchHint { text: &hint.text },
+        tokens: hint.tokens.saturating_add(hint_begins),
     });
     let messages = conversation.path.iter().enumerate().take(to).skip(at);
-    let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);
+    let selection = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);
     let prefix = conversation.prefix;
-    let pins = messages.filter_map(move |(at, counted)| pinned(*counted, at, keep, prefix));
-    [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
+    let pins = messages.filter_map(move |(at, counted)| pinned(*counted, at, selection, prefix));
+    [Some(summary), facts, hint].into_iter().flatten().chain(pins)
 }
 
 /// The entry of a covered message that is pinned; `None`: it is not.
 fn pinned<'a>(
     counted: CountedMessageRef<'a>,
     at: usize,
-    keep: PartSelection,
+    selection: PartSelection,
     prefix: &'a Prefix,
 ) -> Option<PromptEntry<'a>> {
-    let sent = select(counted, keep, prefix, 0).filter(|_| counted.message.is_pinned())?;
+    let sent = select(counted, selection, prefix, 0).filter(|_| counted.message.is_pinned())?;
     let tokens = sent.tokens(prefix.fixed);
     Some(PromptEntry { content: EntryContent::Pinned { sent, at }, tokens })
 }
 
 /// True if the first message is the model's.
-fn opens_with_model(lines: &[PromptEntry<'_>]) -> bool {
-    let first = lines.first().and_then(|line| line.content.as_path_message());
+fn opens_with_model(entries: &[PromptEntry<'_>]) -> bool {
+    let first = entries.first().and_then(|entry| entry.content.as_path_message());
     first.is_some_and(|sent| sent.counted.message.role == Role::Assistant)
 }
 
 /// A message of the path with its selected parts; `None`: nothing of it is sent (FR-2.3).
 fn select<'a>(
     counted: CountedMessageRef<'a>,
-    keep: PartSelection,
+    selection: PartSelection,
     prefix: &'a Prefix,
     superseded: u64,
 ) -> Option<SelectedMessage<'a>> {
@@ -251,8 +251,8 @@ fn select<'a>(
         MessageKind::Summary { .. } | MessageKind::Card {} => return None,
     }
     let parts = &counted.message.parts;
-    let is_left = parts.iter().any(|part| keep.includes(part) && part.has_content());
-    is_left.then(|| SelectedMessage::new(counted, keep, &prefix.deferred, superseded))
+    let is_left = parts.iter().any(|part| selection.includes(part) && part.has_content());
+    is_left.then(|| SelectedMessage::new(counted, selection, &prefix.deferred, superseded))
 }
 
 /// The entries between the history and the current message.
@@ -275,20 +275,21 @@ fn passages_and_reminders<'a>(
 /// The request to continue the last reply; `None`: that was not cut off, or a summary follows it.
 fn continue_entry<'a>(
     conversation: &WindowInput<'a>,
-    lines: &[PromptEntry<'a>],
+    entries: &[PromptEntry<'a>],
 ) -> Option<PromptEntry<'a>> {
-    let is_summary = |line: &PromptEntry<'_>| matches!(line.content, EntryContent::Summary { .. });
-    let after_summary = lines.iter().rev().take_while(|line| !is_summary(line));
-    let mut tail = after_summary.filter_map(|line| line.content.as_tail_message());
+    let is_summary =
+        |entry: &PromptEntry<'_>| matches!(entry.content, EntryContent::Summary { .. });
+    let after_summary = entries.iter().rev().take_while(|entry| !is_summary(entry));
+    let mut tail = after_summary.filter_map(|entry| entry.content.as_tail_message());
     let last = tail.find(|sent| !sent.counted.message.is_notice())?;
-    let frames = conversation.prefix.fixed;
+    let fixed = conversation.prefix.fixed;
     let content = EntryContent::ContinueReply { before: None };
-    is_cut_off(last, frames).then_some(PromptEntry { content, tokens: frames.continue_reply })
+    is_cut_off(last, fixed).then_some(PromptEntry { content, tokens: fixed.continue_reply })
 }
 
 /// True if a message is a reply that was cut off within its text. A reply that ends with a tool call
 /// continues by itself after the call's result.
-fn is_cut_off(sent: SelectedMessage<'_>, frames: FixedTokens) -> bool {
+fn is_cut_off(sent: SelectedMessage<'_>, fixed: FixedTokens) -> bool {
     let message = sent.counted.message;
     let was_cut_off = match message.state {
         MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
@@ -296,35 +297,34 @@ fn is_cut_off(sent: SelectedMessage<'_>, frames: FixedTokens) -> bool {
         }
         MessageState::Streaming {} | MessageState::Complete {} => false,
     };
-    let ends_with_call =
-        || matches!(sent.parts(frames).last(), Some((ContentPart::Tool { .. }, _)));
+    let ends_with_call = || matches!(sent.parts(fixed).last(), Some((ContentPart::Tool { .. }, _)));
     was_cut_off && !ends_with_call()
 }
 
 /// The number of entries from the first that the next requests repeat unchanged. The opening does not count
 /// alone: it is sent only before a message of the model.
-fn stable_lines(lines: &[PromptEntry<'_>], conversation: &WindowInput<'_>) -> usize {
-    let stable = lines.iter().take_while(|line| is_stable(line, conversation)).count();
-    match lines.first().map(|line| line.content) {
+fn count_stable_entries(entries: &[PromptEntry<'_>], conversation: &WindowInput<'_>) -> usize {
+    let stable = entries.iter().take_while(|entry| is_stable(entry, conversation)).count();
+    match entries.first().map(|entry| entry.content) {
         Some(EntryContent::Opening) if stable == 1 => 0,
         _ => stable,
     }
 }
 
 /// True if later requests repeat an entry unchanged while the conversation only grows.
-fn is_stable(line: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
-    match line.content {
+fn is_stable(entry: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
+    match entry.content {
         EntryContent::Opening
         | EntryContent::Summary { .. }
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. }
+        | EntryContent::Facts { .. }
+        | EntryContent::SearchHint { .. }
         | EntryContent::Pinned { .. }
         | EntryContent::ContinueReply { before: Some(_) } => true,
         EntryContent::Passages { .. }
         | EntryContent::Reminder { .. }
         | EntryContent::Draft { .. }
         | EntryContent::ContinueReply { before: None } => false,
-        EntryContent::Message { sent: SelectedMessage { counted, keep, .. }, .. } => {
+        EntryContent::Message { sent: SelectedMessage { counted, selection, .. }, .. } => {
             let message = counted.message;
             let cleaning = conversation.tool_cleaning;
             let tools_leave = !message.is_pinned() && cleaning == ToolCleaning::EverySend;
@@ -333,9 +333,11 @@ fn is_stable(line: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
                 ReasoningReplay::Never | ReasoningReplay::InProgress => true,
             };
             let may_leave = message.parts.iter().any(|part| match part {
-                ContentPart::Tool { .. } => keep != PartSelection::Words && tools_leave,
+                ContentPart::Tool { .. } => {
+                    selection != PartSelection::WithoutReasoningAndTools && tools_leave
+                }
                 ContentPart::Reasoning { .. } => {
-                    keep == PartSelection::Everything && reasoning_leaves
+                    selection == PartSelection::Everything && reasoning_leaves
                 }
                 ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => {
                     false

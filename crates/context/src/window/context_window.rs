@@ -96,10 +96,10 @@ impl<'a> Window<'a> {
 
     /// The request up to and including the message with index `last`, and its tokens.
     pub(crate) fn prompt_prefix(&self, last: usize) -> (Prompt, u32) {
-        let end = self.entries.iter().position(|line| match line.content {
-            EntryContent::Opening | EntryContent::Recall { .. } => false,
+        let end = self.entries.iter().position(|entry| match entry.content {
+            EntryContent::Opening | EntryContent::SearchHint { .. } => false,
             EntryContent::Summary { at, .. }
-            | EntryContent::Anchors { at, .. }
+            | EntryContent::Facts { at, .. }
             | EntryContent::Pinned { at, .. }
             | EntryContent::Message { at, .. }
             | EntryContent::ContinueReply { before: Some(at) } => at > last,
@@ -108,28 +108,28 @@ impl<'a> Window<'a> {
             | EntryContent::Draft { .. }
             | EntryContent::ContinueReply { before: None } => true,
         });
-        let lines = self.entries.get(..end.unwrap_or(self.entries.len())).unwrap_or_default();
-        let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
-        (self.prompt_of(lines), tokens.saturating_add(prefix_tokens(self.conversation.prefix)))
+        let entries = self.entries.get(..end.unwrap_or(self.entries.len())).unwrap_or_default();
+        let tokens = saturating_sum(entries.iter().map(|entry| entry.tokens));
+        (self.prompt_of(entries), tokens.saturating_add(prefix_tokens(self.conversation.prefix)))
     }
 
-    fn prompt_of(&self, lines: &[PromptEntry<'_>]) -> Prompt {
+    fn prompt_of(&self, entries: &[PromptEntry<'_>]) -> Prompt {
         let prefix = self.conversation.prefix;
-        let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
+        let mut messages: Vec<PromptMessage> = Vec::with_capacity(entries.len());
         let mut stable_messages = 0;
         let mut notices = Vec::new();
         let mut encrypted = None;
-        for (index, line) in lines.iter().enumerate() {
-            let (role, parts) = line.content.sent();
-            encrypted = encrypted.or(line.content.encrypted());
+        for (index, entry) in entries.iter().enumerate() {
+            let (role, parts) = entry.content.sent();
+            encrypted = encrypted.or(entry.content.encrypted());
             // The items stand for a summary from the first message on: no entry comes before it. Nothing
             // joins the message that they take the place of.
             let joins =
-                line.content.joins_previous() && messages.len() > usize::from(encrypted.is_some());
+                entry.content.joins_previous() && messages.len() > usize::from(encrypted.is_some());
             match messages.last_mut().filter(|_| joins) {
                 Some(previous) => previous.parts = concat(&previous.parts, &parts),
                 None => {
-                    if line.content.is_notice() {
+                    if entry.content.is_notice() {
                         notices.extend(u32::try_from(messages.len()));
                     }
                     messages.push(PromptMessage { role, parts });
@@ -154,21 +154,21 @@ impl<'a> Window<'a> {
     /// True if the count is an estimate for other reasons than the tokenizer: images, whose tokens each
     /// provider counts differently, encrypted reasoning, or an encrypted summary.
     pub fn has_estimates(&self) -> bool {
-        let frames = self.conversation.prefix.fixed;
+        let fixed = self.conversation.prefix.fixed;
         let guessed = |sent: SelectedMessage<'_>| {
-            sent.sends_tool_images() || sent.parts(frames).any(|(part, _)| is_opaque(part))
+            sent.sends_tool_images() || sent.parts(fixed).any(|(part, _)| is_opaque(part))
         };
-        self.entries.iter().any(|line| {
-            line.content.attached().next().is_some()
-                || line.content.encrypted().is_some()
-                || line.content.as_path_message().is_some_and(guessed)
+        self.entries.iter().any(|entry| {
+            entry.content.attached().next().is_some()
+                || entry.content.encrypted().is_some()
+                || entry.content.as_path_message().is_some_and(guessed)
         })
     }
 
     /// Tokens of the request without the entries that match. Images that were omitted may have room then.
     pub(crate) fn tokens_excluding(&self, leaves: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
         let prefix = self.conversation.prefix;
-        let stay = self.entries.iter().filter(|line| !leaves(&line.content));
+        let stay = self.entries.iter().filter(|entry| !leaves(&entry.content));
         let tokens = image_limit::tokens_together(stay, prefix.fixed);
         tokens.saturating_add(prefix_tokens(prefix))
     }
@@ -196,15 +196,15 @@ impl<'a> Window<'a> {
     /// Index of the first message of the round that the next call answers or continues: the current round, or
     /// the round whose reply was cut off. The length of the path if there is none.
     pub(crate) fn current_round_start(&self) -> usize {
-        let mut lines = self.entries.iter().rev();
-        let asked = lines.next().map(|line| line.content);
-        let goes_on = matches!(asked, Some(EntryContent::ContinueReply { before: None }));
-        let reply = lines.find_map(|line| {
-            let EntryContent::Message { sent, at } = line.content else { return None };
+        let mut entries = self.entries.iter().rev();
+        let asked = entries.next().map(|entry| entry.content);
+        let continues = matches!(asked, Some(EntryContent::ContinueReply { before: None }));
+        let reply = entries.find_map(|entry| {
+            let EntryContent::Message { sent, at } = entry.content else { return None };
             (!sent.counted.message.is_notice()).then_some(at)
         });
         let starts = self.rounds.starts();
-        let before = reply.filter(|_| goes_on).map(|at| starts.partition_point(|it| *it <= at));
+        let before = reply.filter(|_| continues).map(|at| starts.partition_point(|it| *it <= at));
         let start = before.and_then(|count| starts.get(count.checked_sub(1)?));
         start.copied().unwrap_or_else(|| self.rounds.open_start())
     }

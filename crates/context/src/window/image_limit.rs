@@ -19,24 +19,24 @@ const MAX_BYTES: u32 = 14_000_000;
 
 /// Omits the oldest images of tool results that a request has no room for. The user's attachments are always
 /// sent and count first. The number stays below that from which providers scale every image down.
-pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {
-    let left = ToolImages::of(lines).omitted_in_steps();
-    omit_oldest(lines, left, frames);
+pub(super) fn fit_images(entries: &mut [PromptEntry<'_>], fixed: FixedTokens) {
+    let left = ToolImages::of(entries).omitted_in_steps();
+    omit_oldest(entries, left, fixed);
 }
 
 /// Omits so many images of tool results, the oldest first.
-fn omit_oldest(lines: &mut [PromptEntry<'_>], mut left: usize, frames: FixedTokens) {
-    for line in lines {
+fn omit_oldest(entries: &mut [PromptEntry<'_>], mut left: usize, fixed: FixedTokens) {
+    for entry in entries {
         let (EntryContent::Pinned { sent, .. } | EntryContent::Message { sent, .. }) =
-            &mut line.content
+            &mut entry.content
         else {
             continue;
         };
         let here = left.min(sent.tool_images().count());
         left -= here;
-        if sent.left_out != here {
-            sent.left_out = here;
-            line.tokens = sent.tokens(frames);
+        if sent.omitted_images != here {
+            sent.omitted_images = here;
+            entry.tokens = sent.tokens(fixed);
         }
     }
 }
@@ -44,19 +44,19 @@ fn omit_oldest(lines: &mut [PromptEntry<'_>], mut left: usize, frames: FixedToke
 /// The most tokens of some entries of a window, sent without the others. Older tool calls among them may
 /// leave, too, and then fewer images are omitted at once.
 pub(super) fn tokens_together<'l, 'a: 'l>(
-    lines: impl Iterator<Item = &'l PromptEntry<'a>> + Clone,
-    frames: FixedTokens,
+    entries: impl Iterator<Item = &'l PromptEntry<'a>> + Clone,
+    fixed: FixedTokens,
 ) -> u32 {
-    let lacks = |line: &PromptEntry<'_>| {
-        line.content.as_path_message().is_some_and(|sent| sent.left_out > 0)
+    let lacks = |entry: &PromptEntry<'_>| {
+        entry.content.as_path_message().is_some_and(|sent| sent.omitted_images > 0)
     };
-    if !lines.clone().any(lacks) {
-        return saturating_sum(lines.map(|line| line.tokens));
+    if !entries.clone().any(lacks) {
+        return saturating_sum(entries.map(|entry| entry.tokens));
     }
-    let mut lines: Vec<PromptEntry<'a>> = lines.copied().collect();
-    let left = ToolImages::of(&lines).least_omitted();
-    omit_oldest(&mut lines, left, frames);
-    saturating_sum(lines.iter().map(|line| line.tokens))
+    let mut entries: Vec<PromptEntry<'a>> = entries.copied().collect();
+    let left = ToolImages::of(&entries).least_omitted();
+    omit_oldest(&mut entries, left, fixed);
+    saturating_sum(entries.iter().map(|entry| entry.tokens))
 }
 
 /// The images of the tool results in a request.
@@ -68,14 +68,14 @@ struct ToolImages {
 }
 
 impl ToolImages {
-    fn of(lines: &[PromptEntry<'_>]) -> Self {
-        let messages = lines.iter().filter_map(|line| line.content.as_path_message());
+    fn of(entries: &[PromptEntry<'_>]) -> Self {
+        let messages = entries.iter().filter_map(|entry| entry.content.as_path_message());
         let shown: Vec<&ImageRef> = messages.flat_map(SelectedMessage::tool_images).collect();
         if shown.is_empty() {
             return Self::default();
         }
         let attached: Vec<&ImageRef> =
-            lines.iter().flat_map(|line| line.content.attached()).collect();
+            entries.iter().flat_map(|entry| entry.content.attached()).collect();
         let room = MANY.saturating_sub(attached.len());
         let bytes =
             attached.iter().fold(MAX_BYTES, |left, it| left.saturating_sub(it.sent_bytes()));

@@ -117,16 +117,16 @@ pub enum EntryLabel {
 impl Window<'_> {
     /// The request entry by entry, in the order it is sent.
     pub fn preview(&self) -> Vec<PreviewEntry> {
-        let lines = self.entries.iter().map(|line| {
-            let (role, parts) = line.content.sent();
-            let label = line.content.label();
-            let parts = match line.content.encrypted() {
+        let entries = self.entries.iter().map(|entry| {
+            let (role, parts) = entry.content.sent();
+            let label = entry.content.label();
+            let parts = match entry.content.encrypted() {
                 Some(encrypted) => encrypted_parts(encrypted),
                 None => parts.iter().map(preview_part).collect(),
             };
-            PreviewEntry { label, role: Some(role), parts, tokens: line.tokens }
+            PreviewEntry { label, role: Some(role), parts, tokens: entry.tokens }
         });
-        prefix_lines(self.conversation.prefix).chain(lines).collect()
+        prefix_entries(self.conversation.prefix).chain(entries).collect()
     }
 }
 
@@ -160,8 +160,8 @@ fn preview_part(part: &ContentPart) -> PreviewPart {
     }
 }
 
-fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = PreviewEntry> {
-    let line = |label, text: String, tokens| PreviewEntry {
+fn prefix_entries(prefix: &Prefix) -> impl Iterator<Item = PreviewEntry> {
+    let entry = |label, text: String, tokens| PreviewEntry {
         label,
         role: None,
         parts: vec![PreviewPart::Text { text }],
@@ -169,13 +169,13 @@ fn prefix_lines(prefix: &Prefix) -> impl Iterator<Item = PreviewEntry> {
     };
     let sections = prefix.sections.iter().map(move |section| {
         let label = EntryLabel::Section { section: section.kind.clone() };
-        line(label, section.content.text.clone(), section.content.tokens)
+        entry(label, section.content.text.clone(), section.content.tokens)
     });
     let tools = prefix.tools.iter().map(move |tool| {
         let declaration = &tool.declaration;
         let label = EntryLabel::Tool { name: declaration.name.clone(), family: declaration.family };
         let text = format!("{}\n{}", declaration.description, declaration.parameters);
-        line(label, text, tool.tokens)
+        entry(label, text, tool.tokens)
     });
     sections.chain(tools)
 }
@@ -188,8 +188,8 @@ impl EntryContent<'_> {
                 message_id: covered.point.summary_message_id,
                 point_id: covered.point.id,
             },
-            Self::Anchors { .. } => EntryLabel::Anchors {},
-            Self::Recall { .. } => EntryLabel::Recall {},
+            Self::Facts { .. } => EntryLabel::Anchors {},
+            Self::SearchHint { .. } => EntryLabel::Recall {},
             Self::Pinned { sent, .. } => EntryLabel::Pinned { message_id: sent.counted.message.id },
             Self::Message { sent, .. } => {
                 EntryLabel::Message { message_id: sent.counted.message.id }

@@ -33,14 +33,14 @@ pub enum EntryContent<'a> {
         at: usize,
     },
     /// The facts beside the summary.
-    Anchors {
+    Facts {
         /// The text of the facts.
         text: &'a str,
         /// Index on the path of the first message that the summary covers.
         at: usize,
     },
     /// The hint how to search covered messages.
-    Recall {
+    SearchHint {
         /// The text of the hint.
         text: &'a str,
     },
@@ -117,7 +117,7 @@ impl EntryContent<'_> {
     /// True if the entry belongs to the same message as the entry before it.
     pub(super) fn joins_previous(&self) -> bool {
         match self {
-            Self::Anchors { .. } | Self::Recall { .. } | Self::Reminder { first: false, .. } => {
+            Self::Facts { .. } | Self::SearchHint { .. } | Self::Reminder { first: false, .. } => {
                 true
             }
             Self::Opening
@@ -133,27 +133,27 @@ impl EntryContent<'_> {
 
     /// The role and the parts that the entry sends.
     pub(super) fn sent(&self) -> (Role, Arc<[ContentPart]>) {
-        let words = |text: String| [ContentPart::Text { text }].into();
+        let text_part = |text: String| [ContentPart::Text { text }].into();
         match self {
-            Self::Opening => (Role::User, words(prompts::OPENING.to_owned())),
+            Self::Opening => (Role::User, text_part(prompts::OPENING.to_owned())),
             Self::Summary { covered, .. } => {
-                (Role::User, words(prompts::summary_block(&covered.summary.message.text())))
+                (Role::User, text_part(prompts::summary_block(&covered.summary.message.text())))
             }
-            Self::Anchors { text, .. } | Self::Recall { text } | Self::Passages { text } => {
-                (Role::User, words((*text).to_owned()))
+            Self::Facts { text, .. } | Self::SearchHint { text } | Self::Passages { text } => {
+                (Role::User, text_part((*text).to_owned()))
             }
             Self::Pinned { sent, .. } | Self::Message { sent, .. } => {
                 (sent.counted.message.role, sent.sent_parts())
             }
             Self::Reminder { reminder, first: true } => {
                 let line = prompts::reminder_line(reminder);
-                (Role::User, words(format!("{}{line}", prompts::REMINDERS_FRAME)))
+                (Role::User, text_part(format!("{}{line}", prompts::REMINDERS_FRAME)))
             }
             Self::Reminder { reminder, first: false } => {
-                (Role::User, words(prompts::reminder_line(reminder)))
+                (Role::User, text_part(prompts::reminder_line(reminder)))
             }
             Self::Draft { draft } => (Role::User, draft.parts.into()),
-            Self::ContinueReply { .. } => (Role::User, words(prompts::GO_ON.to_owned())),
+            Self::ContinueReply { .. } => (Role::User, text_part(prompts::GO_ON.to_owned())),
         }
     }
 }

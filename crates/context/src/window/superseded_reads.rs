@@ -93,7 +93,7 @@ struct LaterReads {
     /// File and lines of each, and whether its output is complete.
     parts: HashSet<(ReadPath, FileLines, bool)>,
     /// The files that were read whole.
-    whole: HashSet<ReadPath>,
+    whole_files: HashSet<ReadPath>,
 }
 
 impl LaterReads {
@@ -102,12 +102,12 @@ impl LaterReads {
     fn supersede(&self, read: &FileRead) -> bool {
         let FileRead { file, lines, is_complete, .. } = read;
         let has_part = |complete| self.parts.contains(&(file.clone(), *lines, complete));
-        self.whole.contains(file) || has_part(true) || (!is_complete && has_part(false))
+        self.whole_files.contains(file) || has_part(true) || (!is_complete && has_part(false))
     }
 
     fn add(&mut self, FileRead { file, lines, is_whole, is_complete, .. }: FileRead) {
         if is_whole {
-            self.whole.insert(file.clone());
+            self.whole_files.insert(file.clone());
         }
         self.parts.insert((file, lines, is_complete));
     }

@@ -11,7 +11,7 @@ use super::window_input::{PointSummary, WindowInput, path_index};
 use crate::limits::policy::ToolCleaning;
 use crate::tokens::message_tokens::CountedMessageRef;
 
-/// So many bytes of old tool calls leave together: some 16,000 tokens. Chosen by
+/// The bytes of old tool calls that leave together: some 16,000 tokens. Chosen by
 /// `cargo xtask simulate --prices` (docs/measured.md); half and twice as many cost almost the same.
 ///
 /// Bytes, because tokens are counted otherwise by each model and recounted as it reports, while the same

@@ -22,11 +22,11 @@ pub struct PointSummary<'a> {
     /// The message with the summary.
     pub summary: CountedMessageRef<'a>,
     /// The facts of the covered originals; `None` if there are none.
-    pub anchors: Option<&'a CountedText>,
+    pub facts: Option<&'a CountedText>,
     /// W09: the items that the provider keeps in place of the summary, and of its facts where they have the
-    /// user's messages; `None`: the model of
-    /// the request does not read them, the summary was edited, or there are none. They apply only to a point
-    /// that covers the path from its first message on: a provider may ignore all that stands before them.
+    /// user's messages; `None`: the model of the request does not read them, the summary was edited, or there
+    /// are none. They apply only to a point that covers the path from its first message on: a provider may
+    /// ignore all that stands before them.
     pub encrypted: Option<&'a Arc<EncryptedSummary>>,
     /// True if the summary is out of date: a message it covers was deleted, left out or included again, or a
     /// pinned message that it does not cover was unpinned ([`crate::compaction::stale_points`]). The next
@@ -77,9 +77,9 @@ pub enum HistoryAccess {
 
 impl HistoryAccess {
     /// The hint beside a summary.
-    pub(super) fn line(&self) -> Option<&CountedText> {
+    pub(super) fn hint(&self) -> Option<&CountedText> {
         match self {
-            Self::Available(line) => Some(line),
+            Self::Available(hint) => Some(hint),
             Self::Never | Self::Later { .. } => None,
         }
     }
@@ -89,7 +89,7 @@ impl HistoryAccess {
         match self {
             Self::Never => 0,
             Self::Later { tokens } => *tokens,
-            Self::Available(line) => line.tokens,
+            Self::Available(hint) => hint.tokens,
         }
     }
 }

@@ -547,7 +547,7 @@ impl Thread {
             .map(|point| PointSummary {
                 point: &point.point,
                 summary: CountedMessageRef { message: &point.summary, tokens: &point.tokens },
-                anchors: point.anchors.as_ref(),
+                facts: point.anchors.as_ref(),
                 encrypted: point.encrypted.as_ref(),
                 stale: point.stale,
             })

@@ -30,23 +30,23 @@ pub(super) struct Continuations {
 impl Continuations {
     /// `listed`: of each candidate whether it stands in a list.
     pub fn of(
-        found: &[Candidate<'_>],
+        candidates: &[Candidate<'_>],
         frequency: &DocumentFrequency,
         routine: &Routine,
         listed: &[bool],
     ) -> Self {
-        let mut known = KnownThings { found, frequency, facts: HashKeyMap::default() };
+        let mut known = KnownThings { candidates, frequency, facts: HashKeyMap::default() };
         let (mut outdated, mut renewing) = (HashMap::new(), HashMap::new());
-        let mut continuing = Vec::with_capacity(found.len());
-        for (at, newer) in found.iter().enumerate() {
+        let mut continuing = Vec::with_capacity(candidates.len());
+        for (at, newer) in candidates.iter().enumerate() {
             let names = names(newer);
             let earlier = known.earlier(newer, &names);
             let is_said = newer.author == Author::User || newer.passage <= REPLY;
-            let mut facts = earlier.iter().filter_map(|(at, _)| found.get(*at));
+            let mut facts = earlier.iter().filter_map(|(at, _)| candidates.get(*at));
             let continues = is_said && facts.any(|older| older.author != Author::Material);
             let is_new = routine.is_new(newer);
             continuing.push(continues && !newer.question && is_new);
-            for (older, share) in replaced(newer, &earlier, found) {
+            for (older, share) in replaced(newer, &earlier, candidates) {
                 keep_larger(&mut outdated, older, share);
                 keep_larger(&mut renewing, at, share);
             }
@@ -66,7 +66,7 @@ fn keep_larger(shares: &mut HashMap<usize, f32>, at: usize, share: f32) {
 
 /// Facts that give something, by the possible names of the thing.
 struct KnownThings<'f, 'a> {
-    found: &'f [Candidate<'a>],
+    candidates: &'f [Candidate<'a>],
     frequency: &'f DocumentFrequency,
     facts: HashKeyMap<Vec<usize>>,
 }
@@ -94,7 +94,7 @@ impl KnownThings<'_, '_> {
             }
         }
         let is_earlier =
-            |at: usize| self.found.get(at).is_some_and(|older| older.message < newer.message);
+            |at: usize| self.candidates.get(at).is_some_and(|older| older.message < newer.message);
         let alike = shared.into_iter().filter(|(at, (names, rarest))| {
             (*names >= ALIKE || *rarest <= RARE) && is_earlier(*at)
         });
@@ -107,11 +107,11 @@ impl KnownThings<'_, '_> {
 fn replaced(
     newer: &Candidate<'_>,
     earlier: &[(usize, usize)],
-    found: &[Candidate<'_>],
+    candidates: &[Candidate<'_>],
 ) -> impl Iterator<Item = (usize, f32)> {
     let mut replaced: HashMap<usize, (usize, usize)> = HashMap::new();
     for (at, names) in earlier {
-        let Some(older) = found.get(*at).filter(|older| may_replace(newer, older)) else {
+        let Some(older) = candidates.get(*at).filter(|older| may_replace(newer, older)) else {
             continue;
         };
         let best = replaced.entry(older.line).or_insert((*names, *at));
@@ -120,7 +120,7 @@ fn replaced(
         }
     }
     replaced.into_values().map(|(shared, at)| {
-        let all = found.get(at).map_or(0, |older| names(older).len());
+        let all = candidates.get(at).map_or(0, |older| names(older).len());
         (at, shared as f32 / all.max(1) as f32)
     })
 }

@@ -12,7 +12,7 @@ use crate::facts::words::word_key::{HashKeyMap, fold_case};
 /// among others that do not is news: its value has changed.
 pub(super) struct Routine {
     /// By the words without their digits: in how many messages most of which comes again, and in which last.
-    frames: HashKeyMap<(u32, MessageId)>,
+    last_of_frame: HashKeyMap<(u32, MessageId)>,
 }
 
 impl Routine {
@@ -22,7 +22,7 @@ impl Routine {
         let mut shares: HashMap<MessageId, (usize, usize)> = HashMap::new();
         for candidate in found {
             let comes_again =
-                every.frames.get(&frame(candidate)).is_some_and(|(times, _)| *times > 1);
+                every.last_of_frame.get(&frame(candidate)).is_some_and(|(times, _)| *times > 1);
             let (again, all) = shares.entry(candidate.message).or_default();
             (*again, *all) = (*again + usize::from(comes_again), *all + 1);
         }
@@ -40,7 +40,7 @@ impl Routine {
             *times += u32::from(*last != candidate.message);
             *last = candidate.message;
         }
-        Self { frames }
+        Self { last_of_frame: frames }
     }
 
     /// True if no other message says it with other digits, and for the last time that a user says it: a
@@ -49,13 +49,15 @@ impl Routine {
         let is_user = candidate.author == Author::User;
         let is_alone =
             |times: u32, last: MessageId| times == 1 || is_user && last == candidate.message;
-        self.frames.get(&frame(candidate)).is_none_or(|(times, last)| is_alone(*times, *last))
+        self.last_of_frame
+            .get(&frame(candidate))
+            .is_none_or(|(times, last)| is_alone(*times, *last))
     }
 
     /// True for the last run of a routine.
     pub fn is_last(&self, candidate: &Candidate<'_>) -> bool {
         let last = |(times, last): &(u32, MessageId)| *times > 1 && *last == candidate.message;
-        self.frames.get(&frame(candidate)).is_some_and(last)
+        self.last_of_frame.get(&frame(candidate)).is_some_and(last)
     }
 }
 

@@ -33,7 +33,7 @@ impl Word<'_> {
 
 /// The words of `line` between two byte offsets.
 pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
-    let mut found = Vec::new();
+    let mut words = Vec::new();
     let mut run: Option<(usize, bool)> = None;
     let text = line.get(start..end).unwrap_or_default();
     for (at, c) in text.char_indices().map(|(at, c)| (at + start, c)) {
@@ -44,7 +44,7 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
         if let Some((from, han)) = run
             && class != Some(han)
         {
-            found.extend(word(line, from, at, han));
+            words.extend(word(line, from, at, han));
             run = None;
         }
         if run.is_none() {
@@ -52,9 +52,9 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
         }
     }
     if let Some((from, han)) = run {
-        found.extend(word(line, from, end, han));
+        words.extend(word(line, from, end, han));
     }
-    found
+    words
 }
 
 /// True if an apostrophe ends a shortened word before another: "l'entrée", "dell'albergo", but not "don't" or
@@ -138,7 +138,7 @@ pub(crate) struct Quotation {
 
 /// All quotations of a line, none inside another.
 pub(crate) fn quotations(line: &str) -> Vec<Quotation> {
-    let mut found: Vec<Quotation> = Vec::new();
+    let mut quotations: Vec<Quotation> = Vec::new();
     let mut rest = line.char_indices().peekable();
     let mut before = ' ';
     while let Some((open, mark)) = rest.next() {
@@ -158,9 +158,9 @@ pub(crate) fn quotations(line: &str) -> Vec<Quotation> {
         let end = start + length;
         let close = end + close_mark.len_utf8();
         while rest.next_if(|(at, _)| *at < close).is_some() {}
-        found.push(Quotation { open, start, end, close, code: mark == '`' });
+        quotations.push(Quotation { open, start, end, close, code: mark == '`' });
     }
-    found
+    quotations
 }
 
 fn closing(mark: char) -> Option<char> {
@@ -190,7 +190,7 @@ pub(crate) struct Sentence {
 
 /// The sentences of a line. Marks inside quotations do not end anything.
 pub(crate) fn sentences(line: &str, quotations: &[Quotation]) -> Vec<Sentence> {
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     let mut segments = Vec::new();
     let (mut sentence_start, mut segment_start) = (0, 0);
     let mut quoted = quotations.iter().peekable();
@@ -210,7 +210,7 @@ pub(crate) fn sentences(line: &str, quotations: &[Quotation]) -> Vec<Sentence> {
         if ends {
             let segments = std::mem::take(&mut segments);
             let question = matches!(c, '?' | '？');
-            found.push(Sentence { start: sentence_start, end: after, segments, question });
+            sentences.push(Sentence { start: sentence_start, end: after, segments, question });
             sentence_start = after;
         }
     }
@@ -219,9 +219,9 @@ pub(crate) fn sentences(line: &str, quotations: &[Quotation]) -> Vec<Sentence> {
     }
     if !segments.is_empty() {
         let end = line.len();
-        found.push(Sentence { start: sentence_start, end, segments, question: false });
+        sentences.push(Sentence { start: sentence_start, end, segments, question: false });
     }
-    found
+    sentences
 }
 
 /// True if the character at `at` ends a sentence. `spaced`: a space follows, or nothing.

@@ -45,10 +45,10 @@ fn members(value: &RawValue) -> Option<Members<'_>> {
 }
 
 fn table(provider: &str, facts: &Members) -> Option<PriceTable> {
-    let standard = steps(provider, &members(facts.get("cost")?)?)?;
+    let standard = price_steps(provider, &members(facts.get("cost")?)?)?;
     let fast = || {
         let modes = members(members(facts.get("experimental")?)?.get("modes")?)?;
-        steps(provider, &members(members(modes.get("fast")?)?.get("cost")?)?)
+        price_steps(provider, &members(members(modes.get("fast")?)?.get("cost")?)?)
     };
     // Anthropic's replies call it a speed, OpenAI's a service tier.
     let name = if provider == "anthropic" { "fast" } else { "priority" };
@@ -58,7 +58,7 @@ fn table(provider: &str, facts: &Members) -> Option<PriceTable> {
     Some(PriceTable { currency, standard, service_tiers, web_search })
 }
 
-fn steps(provider: &str, cost: &Members) -> Option<PriceSteps> {
+fn price_steps(provider: &str, cost: &Members) -> Option<PriceSteps> {
     let base = prices(provider, cost);
     base.input.or(base.output)?;
     let tiers = cost.get("tiers").and_then(|all| serde_json::from_str(all.get()).ok());

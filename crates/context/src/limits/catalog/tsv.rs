@@ -39,7 +39,7 @@ fn model(facts: &str) -> CatalogModel {
     let (abilities, released, prices) = (next(), next(), next());
     let limit = |field: &str| field.parse().ok().filter(|limit: &u32| *limit > 0);
     let ability = |letter: char| {
-        let letter = abilities.chars().find(|found| found.eq_ignore_ascii_case(&letter));
+        let letter = abilities.chars().find(|c| c.eq_ignore_ascii_case(&letter));
         letter.map(|letter| letter.is_ascii_lowercase())
     };
     CatalogModel {

@@ -59,7 +59,7 @@ impl SummaryJob {
     ) -> Option<Self> {
         let (mut prompt, sent) = covered_prompt(window, plan, form)?;
         let summary_room = plan.summary_room;
-        let words = match (form, keep) {
+        let instructions = match (form, keep) {
             (_, None) => String::new(),
             (SummaryForm::Encrypted, Some(keep)) => prompts::STEERING.replace("{keep}", keep),
             (SummaryForm::Readable, Some(keep)) => {
@@ -67,22 +67,23 @@ impl SummaryJob {
                 prompts::SUMMARY_IN_PLACE.replace("{instructions}", &text)
             }
         };
-        let tokens = saturating_sum([sent, counter.text(&words)]);
+        let tokens = saturating_sum([sent, counter.text(&instructions)]);
         let writer = SummaryModel { window: limits.window, max_output: longest };
         let wish = summary_room.saturating_mul(2).saturating_add(REASONING).max(MIN_REPLY);
         let max_output = writer.answer(wish);
         let fits = limits.max_prompt().is_none_or(|most| tokens.saturating_add(max_output) <= most);
         let max_output = room_for_reasoning(max_output, tokens, limits, longest);
-        if plan.covered.is_empty() || !fits || words.chars().count() > MAX_INSTRUCTIONS {
+        if plan.covered.is_empty() || !fits || instructions.chars().count() > MAX_INSTRUCTIONS {
             return None;
         }
         let instructions = match form {
-            SummaryForm::Readable => keep.map(|_| words),
+            SummaryForm::Readable => keep.map(|_| instructions),
             SummaryForm::Encrypted if keep.is_none() => None,
             SummaryForm::Encrypted => {
                 let before = if prompt.system.is_empty() { "" } else { "\n\n" };
                 // The system prompt stays as the provider's cache has it.
-                prompt.system = format!("{}{before}{words}", prompt.system).trim_end().to_owned();
+                prompt.system =
+                    format!("{}{before}{instructions}", prompt.system).trim_end().to_owned();
                 None
             }
         };

@@ -55,7 +55,7 @@ impl Thread {
     /// The request, as its provider's cache sees it.
     pub fn request(&self) -> SentPrompt {
         let kept = |content: &EntryContent<'_>| {
-            matches!(content, EntryContent::Summary { .. } | EntryContent::Anchors { .. })
+            matches!(content, EntryContent::Summary { .. } | EntryContent::Facts { .. })
         };
         let last = self.messages.last().map(|said| said.message.role);
         self.see(|window| {
@@ -77,9 +77,9 @@ impl Thread {
 fn identity(content: &EntryContent<'_>) -> u64 {
     let (id, variant) = match content {
         EntryContent::Message { sent, .. } | EntryContent::Pinned { sent, .. } => {
-            let keep = match sent.keep {
-                PartSelection::Everything | PartSelection::Tools => 0,
-                PartSelection::Words => 1,
+            let keep = match sent.selection {
+                PartSelection::Everything | PartSelection::WithoutReasoning => 0,
+                PartSelection::WithoutReasoningAndTools => 1,
             };
             let calls = sent.counted.message.parts.iter().filter_map(ContentPart::as_call);
             let withheld = calls.filter(|call| match &call.state {
@@ -89,9 +89,9 @@ fn identity(content: &EntryContent<'_>) -> u64 {
             (sent.counted.message.id.0, keep + 2 * u64::from(withheld.count() > 0))
         }
         EntryContent::Summary { covered, .. } => (covered.point.id.0, 4),
-        EntryContent::Anchors { .. } => (0, 5),
+        EntryContent::Facts { .. } => (0, 5),
         EntryContent::Opening => (0, 6),
-        EntryContent::Recall { .. }
+        EntryContent::SearchHint { .. }
         | EntryContent::Passages { .. }
         | EntryContent::Reminder { .. }
         | EntryContent::Draft { .. }

@@ -152,7 +152,7 @@ impl Thread {
             .map(|(point, summary, facts)| PointSummary {
                 point,
                 summary: summary.counted(),
-                anchors: Some(&facts.seen).filter(|facts| facts.tokens > 0),
+                facts: Some(&facts.seen).filter(|facts| facts.tokens > 0),
                 encrypted: None,
                 stale: false,
             })
