@@ -31,20 +31,25 @@ impl Store {
 
 /// Stores bytes once and renews their time.
 pub(crate) fn insert(tx: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
-    keep(tx, bytes, now, "DO UPDATE SET created_at = excluded.created_at")
+    insert_once(tx, bytes, now, "DO UPDATE SET created_at = excluded.created_at")
 }
 
 /// Stores bytes of an import. Bytes that existed before keep their time, so that discarding the
 /// import does not remove them.
 pub(crate) fn insert_imported(tx: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
-    keep(tx, bytes, now, "DO NOTHING")
+    insert_once(tx, bytes, now, "DO NOTHING")
 }
 
-fn keep(tx: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
+fn insert_once(
+    tx: &Connection,
+    bytes: &[u8],
+    now: i64,
+    on_conflict: &str,
+) -> rusqlite::Result<BlobId> {
     let digest = Sha256::digest(bytes);
     let sql = format!(
         "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
-         ON CONFLICT (sha256) {again}"
+         ON CONFLICT (sha256) {on_conflict}"
     );
     execute(tx, &sql, params![digest.as_slice(), bytes, now])?;
     let sql = "SELECT id FROM blobs WHERE sha256 = ?1";

@@ -20,9 +20,9 @@ fn read_line(text: &Blob) -> rusqlite::Result<String> {
         let read = text.read_at(&mut block, at)?;
         at += read;
         bytes.extend(block.iter().take(read));
-        let words = String::from_utf8_lossy(&bytes);
-        let line = first_line(&words);
-        let ends = read == 0 || line.len() < words.trim_start().len();
+        let text = String::from_utf8_lossy(&bytes);
+        let line = first_line(&text);
+        let ends = read == 0 || line.len() < text.trim_start().len();
         if ends || line.chars().count() > MAX_CHARS {
             return Ok(shortened(line));
         }

@@ -104,7 +104,7 @@ fn part_with_id(row: &Row) -> Result<(i64, ContentPart)> {
 
 fn part(row: &Row) -> Result<ContentPart> {
     let mut part = get_json(row, "rest")?;
-    if let Some(text) = words(&mut part) {
+    if let Some(text) = text_mut(&mut part) {
         *text = row.get("text")?;
     }
     Ok(part)
@@ -113,12 +113,12 @@ fn part(row: &Row) -> Result<ContentPart> {
 /// Splits a part into its text and the rest.
 fn split(part: &ContentPart) -> (String, ContentPart) {
     let mut rest = part.clone();
-    let text = words(&mut rest).map(mem::take).unwrap_or_default();
+    let text = text_mut(&mut rest).map(mem::take).unwrap_or_default();
     (text, rest)
 }
 
 /// The text of a part; `None` for kinds without text.
-fn words(part: &mut ContentPart) -> Option<&mut String> {
+fn text_mut(part: &mut ContentPart) -> Option<&mut String> {
     match part {
         ContentPart::Text { text }
         | ContentPart::Reasoning { text, .. }

@@ -174,8 +174,8 @@ fn read(tx: &Connection, reply: MessageId) -> rusqlite::Result<Option<PromptView
         }
         lines_before += last - first + 1;
     }
-    let found = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    Ok(Some(PromptView { lines, total, left_out, removed: sent.saturating_sub(found) }))
+    let read = u32::try_from(lines.len()).unwrap_or(u32::MAX);
+    Ok(Some(PromptView { lines, total, left_out, removed: sent.saturating_sub(read) }))
 }
 
 /// The number of ids in the ranges.

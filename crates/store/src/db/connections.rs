@@ -73,8 +73,8 @@ pub(crate) fn run_check_pragma(connection: &Connection, pragma: &str, path: &Pat
     let verdict = connection.query_row(pragma, [], |row| row.get::<_, String>(0));
     match verdict {
         Ok(verdict) if verdict == "ok" => Ok(()),
-        Ok(fault) => {
-            tracing::error!(%fault, "the database does not pass its check");
+        Ok(problem) => {
+            tracing::error!(%problem, "the database does not pass its check");
             Err(Error::DatabaseDamaged { path: path.display().to_string(), backup: None })
         }
         Err(error) => Err(error_from_sqlite(&error, path)),

@@ -41,14 +41,14 @@ pub(crate) fn unknown_object(
     file: &Connection,
     version: u32,
 ) -> Result<Option<String>, StoreError> {
-    let mut made = Connection::open_in_memory()?;
+    let mut migrated = Connection::open_in_memory()?;
     let steps = usize::try_from(version).unwrap_or(usize::MAX);
     if steps > 0 {
-        let moved = migrations()?.to_version(&mut made, steps);
+        let moved = migrations()?.to_version(&mut migrated, steps);
         moved.map_err(|error| Error::Storage { detail: error.to_string() })?;
     }
-    let (found, made) = (definitions(file)?, definitions(&made)?);
-    let stranger = found.symmetric_difference(&made).next();
+    let (actual, expected) = (definitions(file)?, definitions(&migrated)?);
+    let stranger = actual.symmetric_difference(&expected).next();
     Ok(stranger.map(|it| format!("{} {}", it.kind, it.name)))
 }
 
@@ -71,7 +71,7 @@ const STATISTICS: [&str; 2] = [
 fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObject>> {
     let mut statement = connection
         .prepare("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema")?;
-    let found = statement.query_map([], |row| {
+    let objects = statement.query_map([], |row| {
         Ok(SchemaObject {
             kind: row.get("type")?,
             name: row.get("name")?,
@@ -82,7 +82,7 @@ fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObjec
     let is_foreign = |it: &rusqlite::Result<SchemaObject>| {
         it.as_ref().map_or(true, |it| !STATISTICS.contains(&it.sql.as_str()))
     };
-    found.filter(is_foreign).collect()
+    objects.filter(is_foreign).collect()
 }
 
 /// A definition without comments and with normalized white space, because the layout of a migration

@@ -69,14 +69,14 @@ pub(crate) fn query_decodable<T>(
 ) -> Result<Vec<T>> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
-    let mut found = Vec::new();
+    let mut decoded_rows = Vec::new();
     while let Some(row) = rows.next()? {
         match read(row) {
-            Ok(decoded) => found.push(decoded),
+            Ok(decoded) => decoded_rows.push(decoded),
             Err(error) => tracing::warn!(%error, "a row that cannot be decoded is left out"),
         }
     }
-    Ok(found)
+    Ok(decoded_rows)
 }
 
 /// The first row of a query; `None` if there is none.

@@ -57,7 +57,7 @@ pub(crate) struct StoreInner {
     /// The number of write transactions since the start, see [`Store::version`].
     pub(crate) version: AtomicU64,
     /// Notifies of every transaction, see [`Store::write_notify`].
-    pub(crate) written: Arc<Notify>,
+    pub(crate) write_committed: Arc<Notify>,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
     pub(crate) _lock: File,
 }
@@ -65,7 +65,7 @@ pub(crate) struct StoreInner {
 impl StoreInner {
     /// The number of rows changed since the start. If it is equal later, nothing was written in
     /// between.
-    pub(crate) fn written(&self) -> u64 {
+    pub(crate) fn rows_changed(&self) -> u64 {
         self.writer.lock().total_changes()
     }
 
@@ -156,8 +156,8 @@ impl Store {
             inner.require_not_stopped()?;
             let done = transact(&mut writer, durability, work);
             inner.version.fetch_add(1, Ordering::Release);
-            inner.written.notify_one();
-            done.map_err(|fault| fault.into_error(&inner.path))
+            inner.write_committed.notify_one();
+            done.map_err(|error| error.into_error(&inner.path))
         })
         .await
     }
@@ -175,21 +175,21 @@ impl Store {
         };
         self.off_thread(move |inner| {
             let idle = inner.readers.lock().pop();
-            let look = |connection: &mut Connection| {
-                let found = read_unless(is_abandoned, connection, work);
-                found.map_err(|fault| fault.into_error(&inner.path))
+            let read_on = |connection: &mut Connection| {
+                let result = read_unless(is_abandoned, connection, work);
+                result.map_err(|error| error.into_error(&inner.path))
             };
             let mut reader = match idle {
                 Some(reader) => reader,
                 // The file at this path may be another one by now.
                 None if inner.require_not_moved().is_err() => {
-                    return look(&mut inner.writer.lock());
+                    return read_on(&mut inner.writer.lock());
                 }
                 None => connections::open_reader(&inner.path)?,
             };
-            let found = look(&mut reader);
+            let result = read_on(&mut reader);
             inner.readers.lock().push(reader);
-            found
+            result
         })
         .await
     }
@@ -202,9 +202,9 @@ fn read_unless<T>(
     work: impl FnOnce(&Transaction) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     connection.progress_handler(INSTRUCTIONS_PER_CHECK, Some(is_abandoned))?;
-    let found = connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
+    let result = connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
     connection.progress_handler(0, None::<fn() -> bool>)?;
-    found
+    result
 }
 
 fn transact<T>(

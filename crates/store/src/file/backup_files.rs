@@ -76,9 +76,9 @@ impl BackupReason {
 /// The backups, newest first.
 pub fn backups(places: &AppPaths) -> Vec<Backup> {
     let Ok(folder) = fs::read_dir(places.backups()) else { return Vec::new() };
-    let mut found: Vec<_> = folder.filter_map(|entry| listed(&entry.ok()?.path())).collect();
-    found.sort_by(|a, b| (b.at, &b.path).cmp(&(a.at, &a.path)));
-    found
+    let mut backups: Vec<_> = folder.filter_map(|entry| listed(&entry.ok()?.path())).collect();
+    backups.sort_by(|a, b| (b.at, &b.path).cmp(&(a.at, &a.path)));
+    backups
 }
 
 /// The newest file that was made as a backup.

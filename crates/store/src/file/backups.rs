@@ -33,7 +33,7 @@ impl Store {
         let places = places.clone();
         self.off_thread(move |inner| {
             let mut copied = inner.newest_backup_writes.lock();
-            let written = inner.written();
+            let written = inner.rows_changed();
             let copy = inner.read_snapshot(|tx| copy(tx, &places, reason, now))?;
             *copied = Some(written);
             Ok(copy)

@@ -15,7 +15,7 @@ use crate::db::store::Store;
 impl Store {
     /// Notified of every transaction. Does not keep the store open.
     pub fn write_notify(&self) -> Arc<Notify> {
-        Arc::clone(&self.inner.written)
+        Arc::clone(&self.inner.write_committed)
     }
 
     /// Copies the log into the database as far as no reader needs it. Does not wait.

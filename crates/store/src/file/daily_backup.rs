@@ -45,7 +45,7 @@ impl Store {
         let places = places.clone();
         self.off_thread(move |inner| {
             let mut copied = inner.newest_backup_writes.lock();
-            let written = inner.written();
+            let written = inner.rows_changed();
             let copies = backups(&places);
             if *copied == Some(written) || !is_due(&copies, now) {
                 return Ok(None);
@@ -65,10 +65,10 @@ pub(crate) fn prunable_backups(copies: &[Backup], free: u64) -> impl Iterator<It
     daily.sort_by_key(|(number, _)| *number);
     let all = daily.iter().fold(0_u64, |sum, (_, copy)| sum.saturating_add(copy.bytes));
     let room = free.saturating_add(all) / SPACE_SHARE;
-    let mut taken = 0_u64;
+    let mut used_bytes = 0_u64;
     daily.into_iter().rev().enumerate().filter_map(move |(newer, (_, copy))| {
-        taken = taken.saturating_add(copy.bytes);
-        (newer > 0 && (newer >= MAX_DAILY_BACKUPS || taken > room)).then_some(copy)
+        used_bytes = used_bytes.saturating_add(copy.bytes);
+        (newer > 0 && (newer >= MAX_DAILY_BACKUPS || used_bytes > room)).then_some(copy)
     })
 }
 

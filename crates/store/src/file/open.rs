@@ -78,7 +78,7 @@ impl Store {
                 is_stopped: AtomicBool::new(false),
                 was_moved: Arc::default(),
                 version: AtomicU64::default(),
-                written: Arc::default(),
+                write_committed: Arc::default(),
                 _lock: lock,
             }),
         })
@@ -128,7 +128,7 @@ fn prepare(
     }
     // Before the first statement, which could run foreign code.
     if let Some(object) =
-        schema::unknown_object(writer, version).map_err(|fault| fault.into_error(&path))?
+        schema::unknown_object(writer, version).map_err(|error| error.into_error(&path))?
     {
         return Err(Error::DatabaseForeign { path: path.display().to_string(), object });
     }
@@ -148,7 +148,7 @@ fn prepare(
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
     let installation = quarantine::installation_id(writer, places);
-    let installation = installation.map_err(|fault| fault.into_error(&path))?;
+    let installation = installation.map_err(|error| error.into_error(&path))?;
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
     let mut recover = || -> Result<_, StoreError> {
         let tx = writer.transaction()?;
@@ -160,7 +160,7 @@ fn prepare(
         tx.commit()?;
         Ok(cut_import)
     };
-    let cut_import = recover().map_err(|fault| fault.into_error(&path))?;
+    let cut_import = recover().map_err(|error| error.into_error(&path))?;
     Ok(Preparation { checked, cut_import })
 }
 

@@ -265,10 +265,10 @@ fn quarantine_permissions(connection: &Connection) -> Result<(), StoreError> {
 /// Moves folders out of overrides that this version cannot read, because a later one may.
 fn quarantine_unreadable_folders(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "SELECT id, overrides FROM sessions";
-    let found: Vec<(_, String)> = query_all(connection, sql, [], |row| {
+    let kept: Vec<(_, String)> = query_all(connection, sql, [], |row| {
         Ok((SessionId(row.get("id")?), row.get("overrides")?))
     })?;
-    for (id, text) in found {
+    for (id, text) in kept {
         let is_read = serde_json::from_str::<SessionOverrides>(&text).is_ok();
         let fields = serde_json::from_str::<Map<String, Value>>(&text).ok().filter(|_| !is_read);
         let Some(mut fields) = fields else { continue };

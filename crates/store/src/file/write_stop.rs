@@ -9,7 +9,7 @@ use crate::db::store::Store;
 impl Store {
     /// The number of rows changed since the start. It is compared by [`Store::stop_writes`].
     pub async fn written_rows(&self) -> Result<u64> {
-        self.off_thread(|inner| Ok(inner.written())).await
+        self.off_thread(|inner| Ok(inner.rows_changed())).await
     }
 
     /// Refuses all writes from now on, unless rows changed since [`Store::written_rows`] was `written`;

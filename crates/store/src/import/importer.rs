@@ -83,7 +83,7 @@ fn add_staged(
     }
     for QueuedMessage { parts, created_at, .. } in conversation.waiting {
         // A stranger may have written it, so it is not sent before the user confirms.
-        queued_messages::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
+        queued_messages::insert_for_composer(tx, session, &arrival.parts(&parts), created_at)?;
     }
     drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;
     Ok(session)

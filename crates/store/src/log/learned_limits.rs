@@ -40,7 +40,7 @@ impl Store {
             let known = get(tx, model)?;
             let is_new = known.window != window;
             if is_new {
-                put(tx, LearnedModel { window, ..known }, now)?;
+                insert_or_replace(tx, LearnedModel { window, ..known }, now)?;
             }
             Ok(is_new)
         })
@@ -61,7 +61,7 @@ impl Store {
             let known = get(tx, model)?;
             let before = known.calibration.unwrap_or_default();
             let calibration = Some(before.observe(before.recounted(counted, then), reported));
-            Ok(put(tx, LearnedModel { calibration, ..known }, now)?)
+            Ok(insert_or_replace(tx, LearnedModel { calibration, ..known }, now)?)
         })
         .await
     }
@@ -69,11 +69,11 @@ impl Store {
 
 fn get(tx: &Connection, model: ModelRef) -> rusqlite::Result<LearnedModel> {
     let sql = "SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2";
-    let found = query_first(tx, sql, [&model.provider.0, &model.model], learned)?;
-    Ok(found.unwrap_or(LearnedModel { model, window: None, calibration: None }))
+    let stored = query_first(tx, sql, [&model.provider.0, &model.model], learned)?;
+    Ok(stored.unwrap_or(LearnedModel { model, window: None, calibration: None }))
 }
 
-fn put(tx: &Connection, learned: LearnedModel, now: i64) -> rusqlite::Result<()> {
+fn insert_or_replace(tx: &Connection, learned: LearnedModel, now: i64) -> rusqlite::Result<()> {
     let LearnedModel { model, window, calibration } = learned;
     let sql =
         "INSERT OR REPLACE INTO learned (model_provider, model, window, calibration, updated_at)

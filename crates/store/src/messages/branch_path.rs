@@ -108,7 +108,7 @@ impl Store {
     pub async fn next_user_message(&self, message: MessageId) -> Result<Option<MessageId>> {
         self.read(move |tx| {
             let thread = message_rows::get(tx, message)?.thread_id;
-            Ok(children(tx, thread, Some(message), false)?.pop())
+            Ok(children(tx, thread, Some(message))?.pop())
         })
         .await
     }
@@ -186,20 +186,37 @@ fn page(
         }
         let message = message_rows::get(tx, id)?;
         earlier = message.parent_id;
-        page.beside.extend(message_rows::get_all(tx, children(tx, thread, Some(id), true)?)?);
-        let siblings = children(tx, thread, message.parent_id, false)?;
+        page.beside.extend(message_rows::get_all(tx, children_beside(tx, thread, Some(id))?)?);
+        let siblings = children(tx, thread, message.parent_id)?;
         page.messages.push(PathMessage { message, siblings });
     }
     if earlier.is_none() {
-        page.beside.extend(message_rows::get_all(tx, children(tx, thread, None, true)?)?);
+        page.beside.extend(message_rows::get_all(tx, children_beside(tx, thread, None)?)?);
     }
     page.messages.reverse();
     page.beside.sort_by_key(|message| message.id);
     Ok(page)
 }
 
-/// The children of `parent`: those on the path, or, if `beside`, those on other branches.
+/// The messages that follow `parent`, one for each branch.
 pub(crate) fn children(
+    tx: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+) -> rusqlite::Result<Vec<MessageId>> {
+    child_ids(tx, thread, parent, false)
+}
+
+/// The summaries and cards under `parent`, which stand beside every path.
+fn children_beside(
+    tx: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+) -> rusqlite::Result<Vec<MessageId>> {
+    child_ids(tx, thread, parent, true)
+}
+
+fn child_ids(
     tx: &Connection,
     thread: ThreadId,
     parent: Option<MessageId>,
@@ -208,8 +225,8 @@ pub(crate) fn children(
     let sql = "SELECT id FROM messages
                WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
                ORDER BY id";
-    let wanted = params![thread.0, parent.map(|parent| parent.0), beside];
-    query_all(tx, sql, wanted, message_rows::message_id)
+    let key = params![thread.0, parent.map(|parent| parent.0), beside];
+    query_all(tx, sql, key, message_rows::message_id)
 }
 
 /// The newest leaf of a message's newest sibling; `None` if it has none.
@@ -217,7 +234,7 @@ pub(crate) fn alternative_leaf(
     tx: &Connection,
     message: &Message,
 ) -> rusqlite::Result<Option<MessageId>> {
-    let siblings = children(tx, message.thread_id, message.parent_id, false)?;
+    let siblings = children(tx, message.thread_id, message.parent_id)?;
     let newest = siblings.into_iter().rfind(|id| *id != message.id);
     newest.map(|id| newest_leaf(tx, id)).transpose()
 }

@@ -244,7 +244,7 @@ fn remove_from_path(
 
 /// True if a message has siblings: its parent belongs to another branch, too.
 fn has_siblings(tx: &Connection, message: &Message) -> rusqlite::Result<bool> {
-    let siblings = branch_path::children(tx, message.thread_id, message.parent_id, false)?;
+    let siblings = branch_path::children(tx, message.thread_id, message.parent_id)?;
     Ok(siblings.into_iter().any(|id| id != message.id))
 }
 
@@ -252,7 +252,7 @@ fn has_siblings(tx: &Connection, message: &Message) -> rusqlite::Result<bool> {
 /// with tool calls.
 fn leaves_open_round(tx: &Connection, message: &Message) -> Result<bool, StoreError> {
     let Some(parent) = message.parent_id else { return Ok(false) };
-    if !branch_path::children(tx, message.thread_id, Some(message.id), false)?.is_empty() {
+    if !branch_path::children(tx, message.thread_id, Some(message.id))?.is_empty() {
         return Ok(false);
     }
     let parent = message_rows::get(tx, parent)?;

@@ -38,7 +38,7 @@ impl Store {
 
 fn beginning(tx: &Connection, id: MessageId) -> Result<MessageLine, StoreError> {
     let message = message_rows::get_without_parts(tx, id)?;
-    let words = match message.state {
+    let text = match message.state {
         MessageState::Streaming {} => streaming_first_line(tx, &message)?,
         MessageState::Complete {}
         | MessageState::Ended { .. }
@@ -46,7 +46,7 @@ fn beginning(tx: &Connection, id: MessageId) -> Result<MessageLine, StoreError> 
         | MessageState::Failed { .. } => stored_first_line(tx, id)?,
     };
     let Message { kind, origin, inclusion, .. } = message;
-    Ok(MessageLine { message_id: id, kind, origin, inclusion, words })
+    Ok(MessageLine { message_id: id, kind, origin, inclusion, words: text })
 }
 
 /// The first line of a streaming message: its stored parts and its chunks.

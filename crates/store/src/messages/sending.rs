@@ -81,7 +81,12 @@ impl Store {
         self.write_durably(move |tx| {
             let message = message_rows::get(tx, id)?;
             deletions::delete(tx, id, deletions::PathEnd::Before, None, now)?;
-            queued_messages::insert_first(tx, session, &message.parts, message.created_at)?;
+            queued_messages::insert_first_for_composer(
+                tx,
+                session,
+                &message.parts,
+                message.created_at,
+            )?;
             Ok(())
         })
         .await

@@ -135,12 +135,12 @@ fn candidate_frequencies<'a>(
     unchecked: UncheckedTerms,
     terms: &QueryTerms,
 ) -> rusqlite::Result<Vec<TermFrequencies>> {
-    let words = TermCounter::of(&terms.long);
+    let counter = TermCounter::of(&terms.long);
     let mut counted = Vec::new();
     let mut bytes = 0;
     for source in sources {
         if let Some(text) = matching_text(tx, *source, unchecked, terms)? {
-            counted.push(TermFrequencies::of(*source, &text, &words));
+            counted.push(TermFrequencies::of(*source, &text, &counter));
             bytes += text.len();
         }
         if bytes >= MAX_COMPARED {
@@ -174,17 +174,17 @@ fn latest_texts(
 ) -> rusqlite::Result<Vec<SearchHit>> {
     let limit = query.limit as usize;
     let fits = |text: &str| terms.short_are_in(&fold_case(text));
-    let wanted = |found: &SearchDocument| query.covers(found);
+    let wanted = |document: &SearchDocument| query.covers(document);
     let mut texts = search_document::newest_documents(tx, scope, MAX_LATEST, limit, fits, wanted)?;
     if texts.len() < limit
-        && let Some(held) = search_candidates::rarest_short(tx, &terms.short, scope)?
+        && let Some(entries) = search_candidates::rarest_short(tx, &terms.short, scope)?
     {
-        for source in held.sources() {
+        for source in entries.sources() {
             if search_document::load_text(tx, source)?.is_some_and(|text| fits(&text)) {
                 texts.extend(search_document::load_document(tx, source)?);
             }
         }
-        texts.sort_by_key(|found| Reverse(found.part));
+        texts.sort_by_key(|document| Reverse(document.part));
     }
     let mut hits = HitCollector::of(query, terms);
     hits.extend(texts);
@@ -197,7 +197,7 @@ struct HitCollector<'a> {
     query: &'a SearchQuery,
     terms: &'a QueryTerms,
     seen: HashSet<MessageId>,
-    said: HashSet<String>,
+    texts_without_digits: HashSet<String>,
     hits: Vec<SearchHit>,
     repeated: Vec<SearchHit>,
 }
@@ -205,7 +205,14 @@ struct HitCollector<'a> {
 impl<'a> HitCollector<'a> {
     fn of(query: &'a SearchQuery, terms: &'a QueryTerms) -> Self {
         let (seen, said) = (HashSet::new(), HashSet::new());
-        Self { query, terms, seen, said, hits: Vec::new(), repeated: Vec::new() }
+        Self {
+            query,
+            terms,
+            seen,
+            texts_without_digits: said,
+            hits: Vec::new(),
+            repeated: Vec::new(),
+        }
     }
 
     fn are_enough(&self) -> bool {
@@ -222,31 +229,33 @@ impl<'a> HitCollector<'a> {
     fn is_new(&mut self, text: &str) -> bool {
         match self.query.matching {
             MatchMode::All => true,
-            MatchMode::Any => self.said.insert(text.replace(|c: char| c.is_ascii_digit(), "")),
+            MatchMode::Any => {
+                self.texts_without_digits.insert(text.replace(|c: char| c.is_ascii_digit(), ""))
+            }
         }
     }
 
     fn extend(&mut self, texts: impl IntoIterator<Item = SearchDocument>) {
-        for found in texts {
+        for document in texts {
             if !self.are_enough()
-                && self.query.covers(&found)
-                && self.seen.insert(found.place.message_id)
+                && self.query.covers(&document)
+                && self.seen.insert(document.place.message_id)
             {
-                let hits = match self.is_new(&found.text) {
+                let hits = match self.is_new(&document.text) {
                     true => &mut self.hits,
                     false => &mut self.repeated,
                 };
-                hits.push(hit(found, self.query, self.terms));
+                hits.push(hit(document, self.query, self.terms));
             }
         }
     }
 }
 
-fn hit(found: SearchDocument, query: &SearchQuery, terms: &QueryTerms) -> SearchHit {
+fn hit(document: SearchDocument, query: &SearchQuery, terms: &QueryTerms) -> SearchHit {
     SearchHit {
-        session_id: found.session,
-        session_name: found.name,
-        place: Some(found.place),
-        excerpt: snippet(&found.text, terms, query.margin),
+        session_id: document.session,
+        session_name: document.name,
+        place: Some(document.place),
+        excerpt: snippet(&document.text, terms, query.margin),
     }
 }

@@ -52,21 +52,21 @@ pub(crate) fn matching_all(
     scope: SearchScope,
 ) -> Result<SearchCandidates> {
     let weights = vec![1.0; terms.long.len()];
-    if let Some(held) = with_rare_part(tx, terms, scope)? {
-        let sources = held.sources().collect();
+    if let Some(entries) = with_rare_part(tx, terms, scope)? {
+        let sources = entries.sources().collect();
         return Ok(SearchCandidates { sources, weights, unchecked: UncheckedTerms::Everything });
     }
-    let held =
+    let entries =
         search_index::matching_entries(tx, &all_words_query(&terms.long), scope, MAX_COMPARED)?;
-    let by_short = match held.complete {
+    let by_short = match entries.complete {
         true => None,
         false => rarest_short(tx, &terms.short, scope)?.filter(|it| it.complete),
     };
-    let (held, unchecked) = match by_short {
+    let (entries, unchecked) = match by_short {
         Some(by_short) => (by_short, UncheckedTerms::Everything),
-        None => (held, UncheckedTerms::Short),
+        None => (entries, UncheckedTerms::Short),
     };
-    Ok(SearchCandidates { sources: held.sources().collect(), weights, unchecked })
+    Ok(SearchCandidates { sources: entries.sources().collect(), weights, unchecked })
 }
 
 /// The texts that contain a part of a phrase which few texts contain; `None`: many contain each part. Where
@@ -81,9 +81,9 @@ fn with_rare_part(
         let letters: Vec<char> = phrase.chars().collect();
         for part in letters.windows(PHRASE_PART).step_by(PHRASE_PART / 2) {
             let part = quoted(&String::from_iter(part));
-            let held = search_index::matching_entries(tx, &part, scope, MAX_COMPARED)?;
-            if held.complete {
-                return Ok(Some(held));
+            let entries = search_index::matching_entries(tx, &part, scope, MAX_COMPARED)?;
+            if entries.complete {
+                return Ok(Some(entries));
             }
         }
     }
@@ -97,24 +97,25 @@ pub(crate) fn matching_any(
     scope: SearchScope,
 ) -> Result<SearchCandidates> {
     let texts = texts(tx, scope)?;
-    let words = u32::try_from(terms.long.len().max(1)).unwrap_or(MAX_ENTRIES);
-    let most = (MAX_ENTRIES / words).min(READ_PER_WORD);
+    let word_count = u32::try_from(terms.long.len().max(1)).unwrap_or(MAX_ENTRIES);
+    let most = (MAX_ENTRIES / word_count).min(READ_PER_WORD);
     let mut words = Vec::new();
     for (bit, word) in terms.long.iter().enumerate() {
         let entries = entries(tx, word, scope, most)?;
         words.push(QueryWord { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
     }
     read_more(tx, &mut words, texts, scope)?;
-    let mut held: HashMap<IndexEntry, u32> = HashMap::new();
+    let mut words_by_entry: HashMap<IndexEntry, u32> = HashMap::new();
     for QueryWord { bit, entries, .. } in &words {
         for entry in &entries.entries {
-            *held.entry(*entry).or_default() |= bit;
+            *words_by_entry.entry(*entry).or_default() |= bit;
         }
     }
     let fit = |bits: u32| -> f64 {
         words.iter().filter(|word| bits & word.bit != 0).map(|word| word.weight).sum()
     };
-    let mut entries: Vec<_> = held.into_iter().map(|(entry, bits)| (fit(bits), entry)).collect();
+    let mut entries: Vec<_> =
+        words_by_entry.into_iter().map(|(entry, bits)| (fit(bits), entry)).collect();
     entries.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     let likeliest = entries.into_iter().take(LIKELIEST);
     Ok(SearchCandidates {
@@ -138,10 +139,10 @@ pub(crate) fn rarest_short(
     short: &[String],
     scope: SearchScope,
 ) -> Result<Option<IndexEntries>> {
-    let held =
+    let contained =
         short.iter().map(|word| search_index::entries_with_prefix(tx, word, scope, MAX_COMPARED));
-    let held = held.collect::<Result<Vec<_>>>()?;
-    Ok(held.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
+    let contained = contained.collect::<Result<Vec<_>>>()?;
+    Ok(contained.into_iter().min_by_key(|it| (!it.complete, it.entries.len())))
 }
 
 /// A word of a question.

@@ -68,7 +68,7 @@ pub(crate) fn load_document(tx: &Connection, source: TextSource) -> Result<Optio
         TextSource::Output(id) => ("parts.output_id", id),
     };
     let sql = select_documents(&format!("{which} = ?1 LIMIT 1"));
-    query_first(tx, &sql, [id], |row| found(tx, row))
+    query_first(tx, &sql, [id], |row| document_of(tx, row))
 }
 
 /// Loads the text of a source alone, for ranking.
@@ -107,14 +107,14 @@ pub(crate) fn newest_documents(
         }
         let text = row.get_ref(1)?.as_str()?;
         if fits(text) {
-            let held = load_document(tx, TextSource::Part(row.get(0)?))?;
-            newest.extend(held.into_iter().filter(|found| wanted(found)));
+            let document = load_document(tx, TextSource::Part(row.get(0)?))?;
+            newest.extend(document.into_iter().filter(|document| wanted(document)));
         }
     }
     Ok(newest)
 }
 
-fn found(tx: &Connection, row: &Row) -> Result<SearchDocument> {
+fn document_of(tx: &Connection, row: &Row) -> Result<SearchDocument> {
     let EnumColumn(role) = row.get("role")?;
     let EnumColumn(origin) = row.get("origin")?;
     let session = SessionId(row.get("session_id")?);

@@ -86,7 +86,7 @@ pub(crate) fn write_in_bulk(tx: &Connection) -> rusqlite::Result<()> {
 /// The newest entries that match `words`, an FTS5 query.
 pub(crate) fn matching_entries(
     tx: &Connection,
-    words: &str,
+    query: &str,
     scope: SearchScope,
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
@@ -104,7 +104,7 @@ pub(crate) fn matching_entries(
              ORDER BY search.rowid DESC LIMIT ?4 + 1"
         }
     };
-    read(tx, sql, words, scope, most)
+    read(tx, sql, query, scope, most)
 }
 
 /// Entries that contain `word`, which is too short for a trigram and is therefore searched as a
@@ -125,12 +125,12 @@ pub(crate) fn entries_with_prefix(
 fn read(
     tx: &Connection,
     sql: &str,
-    words: &str,
+    query: &str,
     scope: SearchScope,
     most: u32,
 ) -> rusqlite::Result<IndexEntries> {
     let range = scope.entries();
-    let wanted = params![words, range.start(), range.end(), most];
+    let wanted = params![query, range.start(), range.end(), most];
     let mut entries: Vec<_> = query_all(tx, sql, wanted, |row| row.get(0).map(IndexEntry))?;
     let complete = entries.len() <= most as usize;
     entries.truncate(most as usize);

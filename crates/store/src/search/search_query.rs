@@ -131,8 +131,8 @@ pub(crate) fn fold_char(c: char) -> char {
 
 /// The words of a query; text between double quotes is one word.
 fn phrases(query: &str) -> Vec<String> {
-    let spoken = query.replace(char::is_control, " ");
-    let parts = spoken.split('"').enumerate().flat_map(|(place, part)| match place % 2 {
+    let text = query.replace(char::is_control, " ");
+    let parts = text.split('"').enumerate().flat_map(|(place, part)| match place % 2 {
         0 => part.split_whitespace().map(str::to_owned).collect(),
         _ => vec![part.trim().to_owned()],
     });

@@ -28,7 +28,7 @@ impl Store {
     ) -> Result<()> {
         self.write_durably(move |tx| {
             set(tx, session, &Draft::default(), now)?;
-            Ok(queued_messages::insert(tx, session, &parts, false, now)?)
+            Ok(queued_messages::insert(tx, session, &parts, now)?)
         })
         .await
     }

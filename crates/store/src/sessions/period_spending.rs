@@ -47,8 +47,8 @@ impl Store {
 /// 0 for a session that is gone.
 fn created_at(tx: &Connection, session: SessionId) -> rusqlite::Result<i64> {
     let sql = "SELECT created_at FROM sessions WHERE id = ?1";
-    let found = query_first(tx, sql, [session.0], |row| row.get(0))?;
-    Ok(found.unwrap_or(0))
+    let thread = query_first(tx, sql, [session.0], |row| row.get(0))?;
+    Ok(thread.unwrap_or(0))
 }
 
 fn local(tx: &Connection, format: &str, at: i64) -> rusqlite::Result<String> {

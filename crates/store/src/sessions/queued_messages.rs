@@ -19,7 +19,7 @@ impl Store {
     /// The queued messages of a session, in the order of sending.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
         let sql = "SELECT * FROM waiting WHERE session_id = ?1 ORDER BY id";
-        self.read_rows(sql, [session.0], waiting).await
+        self.read_rows(sql, [session.0], queued_message).await
     }
 
     /// True if a message will be sent automatically after the present turn.
@@ -56,7 +56,27 @@ pub(crate) fn has_queued(tx: &Connection, session: SessionId) -> rusqlite::Resul
     tx.prepare_cached(sql)?.exists([session.0])
 }
 
+/// Inserts a message that is sent automatically.
 pub(crate) fn insert(
+    tx: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    now: i64,
+) -> rusqlite::Result<()> {
+    insert_row(tx, session, parts, false, now)
+}
+
+/// Inserts a message for the composer.
+pub(crate) fn insert_for_composer(
+    tx: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    now: i64,
+) -> rusqlite::Result<()> {
+    insert_row(tx, session, parts, true, now)
+}
+
+fn insert_row(
     tx: &Connection,
     session: SessionId,
     parts: &[ContentPart],
@@ -69,7 +89,7 @@ pub(crate) fn insert(
 }
 
 /// Inserts a message for the composer before all others.
-pub(crate) fn insert_first(
+pub(crate) fn insert_first_for_composer(
     tx: &Connection,
     session: SessionId,
     parts: &[ContentPart],
@@ -90,10 +110,10 @@ pub(crate) fn first(
     session: SessionId,
 ) -> Result<Option<QueuedMessage>, StoreError> {
     let sql = "SELECT * FROM waiting WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1";
-    Ok(query_first(tx, sql, [session.0], waiting)?)
+    Ok(query_first(tx, sql, [session.0], queued_message)?)
 }
 
-fn waiting(row: &Row) -> rusqlite::Result<QueuedMessage> {
+fn queued_message(row: &Row) -> rusqlite::Result<QueuedMessage> {
     Ok(QueuedMessage {
         id: WaitingId(row.get("id")?),
         parts: get_json(row, "parts")?,

@@ -97,9 +97,9 @@ impl Store {
     /// `NotFound` for an unknown id.
     pub async fn delete_reminder(&self, id: ReminderId) -> Result<Reminder> {
         self.write(move |tx| {
-            let gone = get(tx, id)?;
+            let deleted = get(tx, id)?;
             tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
-            Ok(gone)
+            Ok(deleted)
         })
         .await
     }
@@ -117,10 +117,10 @@ impl Store {
     }
 
     /// Restores a deleted reminder at its old place.
-    pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
+    pub async fn restore_reminder(&self, deleted: Reminder) -> Result<()> {
         self.write_durably(move |tx| {
-            restore(tx, &gone)?;
-            Ok(assign_current_thread(tx, gone.id)?)
+            restore(tx, &deleted)?;
+            Ok(assign_current_thread(tx, deleted.id)?)
         })
         .await
     }
@@ -129,8 +129,8 @@ impl Store {
     pub async fn has_handoff(&self, thread: ThreadId) -> Result<bool> {
         let sql =
             "SELECT 1 FROM reminders WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2";
-        let found = self.read_row(sql, (thread.0, EnumColumn(Origin::Runtime)), |_| Ok(()));
-        Ok(found.await?.is_some())
+        let handoff = self.read_row(sql, (thread.0, EnumColumn(Origin::Runtime)), |_| Ok(()));
+        Ok(handoff.await?.is_some())
     }
 
     /// Sorts reminders in this order; unnamed ones keep their places.

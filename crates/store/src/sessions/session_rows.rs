@@ -84,7 +84,7 @@ impl Store {
             set_model(tx, id, model.as_ref())?;
             touch_session(tx, session.current_thread, now)?;
             if !for_box.is_empty() {
-                queued_messages::insert(tx, id, &for_box, true, now)?;
+                queued_messages::insert_for_composer(tx, id, &for_box, now)?;
             }
             Ok(id)
         })
@@ -281,8 +281,8 @@ fn unused_session(tx: &Connection) -> rusqlite::Result<Option<Session>> {
            AND NOT EXISTS (SELECT 1 FROM reminders WHERE session_id = sessions.id)
          ORDER BY sessions.id DESC"
     ))?;
-    let undecided = |found: &rusqlite::Result<Session>| {
-        found.as_ref().map_or(true, |it| it.overrides == SessionOverrides::default())
+    let undecided = |row: &rusqlite::Result<Session>| {
+        row.as_ref().map_or(true, |it| it.overrides == SessionOverrides::default())
     };
     statement.query_map([], session)?.find(undecided).transpose()
 }

@@ -11,15 +11,24 @@ use crate::messages::branch_path;
 use crate::messages::message_rows::{self, MessageParent};
 use crate::sessions::thread_rows;
 
+/// The reason why messages move to another thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MoveReason {
+    /// They were answered before, and are carried along as context of a new thread.
+    Context,
+    /// They return to the thread that they came from.
+    Undo,
+}
+
 /// Moves messages from near the end of one thread's path to the end of another's, with the branches
 /// below them. Messages between and after them on the path stay. A shown branch among them stays
-/// shown. `along`: the messages are carried for context only, and were answered before.
+/// shown.
 pub(crate) fn move_messages(
     tx: &Connection,
     carried: &[MessageId],
     (from, end): (ThreadId, MessageParent),
     to: ThreadId,
-    along: bool,
+    reason: MoveReason,
 ) -> Result<(), StoreError> {
     let Some(first) = carried.first() else { return Ok(()) };
     let shown = thread_rows::leaf(tx, from)?;
@@ -49,7 +58,7 @@ pub(crate) fn move_messages(
                    number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
                           + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
                WHERE id IN (SELECT id FROM moved)";
-    tx.execute(sql, params![first.0, to.0, along])?;
+    tx.execute(sql, params![first.0, to.0, reason == MoveReason::Context])?;
     let shown = shown.map(|shown| message_rows::get_without_parts(tx, shown)).transpose()?;
     let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
     Ok(thread_rows::set_leaf(tx, to, shown.or(leaf))?)

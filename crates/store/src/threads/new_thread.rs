@@ -8,7 +8,7 @@ use skein_domain::message::Message;
 use skein_domain::session::{Thread, ThreadStart};
 use skein_platform::crash_points::CrashPoint;
 
-use super::move_messages::move_messages;
+use super::move_messages::{MoveReason, move_messages};
 use crate::db::error::StoreError;
 use crate::db::store::Store;
 use crate::log::activity_log::{self, AutomaticEvent};
@@ -94,7 +94,7 @@ fn begin(tx: &Connection, new: NewThread) -> Result<Thread, StoreError> {
         message_rows::append(tx, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;
         CrashPoint::NoticePosted.reached();
     }
-    move_messages(tx, &new.carried, (before, new.end), id, true)?;
+    move_messages(tx, &new.carried, (before, new.end), id, MoveReason::Context)?;
     CrashPoint::MessagesCarried.reached();
     if let Some(package) = new.package {
         reminders::save_handoff(tx, before, id, &package)?;

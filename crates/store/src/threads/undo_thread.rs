@@ -9,7 +9,7 @@ use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{Origin, Role};
 use skein_domain::session::Thread;
 
-use super::move_messages::move_messages;
+use super::move_messages::{MoveReason, move_messages};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::EnumColumn;
 use crate::db::statements::{query_all, query_first};
@@ -59,7 +59,7 @@ fn undo(tx: &Connection, id: ThreadId, now: i64) -> Result<Thread, StoreError> {
                WHERE id = ?1";
     tx.execute(sql, [before.id.0])?;
     if let Some(returning) = returned_messages(tx, &ending)? {
-        move_messages(tx, &returning, (id, MessageParent::Leaf), before.id, false)?;
+        move_messages(tx, &returning, (id, MessageParent::Leaf), before.id, MoveReason::Undo)?;
         reminders::delete_handoff(tx, id, ending.session_id, ending.created_at)?;
         // A branch beside the returned messages may have messages of its own.
         if !has_user_message(tx, id)? {
