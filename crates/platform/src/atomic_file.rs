@@ -46,7 +46,7 @@ fn replace(
     readers: FileAccess,
     fill: impl FnOnce(&mut File) -> Result<()>,
 ) -> Result<()> {
-    let told = |error: io::Error| Error::from_io(path, &error);
+    let with_path = |error: io::Error| Error::from_io(path, &error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     let half = unfinished_file();
@@ -59,15 +59,15 @@ fn replace(
             half.make_in(folder, |path| File::create_new(path))
         }
     };
-    let mut half = half.map_err(told)?;
+    let mut half = half.map_err(with_path)?;
     CrashPoint::FileBegun.reached();
     fill(half.as_file_mut())?;
     CrashPoint::FileFilled.reached();
-    half.as_file().sync_all().map_err(told)?;
+    half.as_file().sync_all().map_err(with_path)?;
     CrashPoint::FileSynced.reached();
-    rename(half, &target).map_err(told)?;
+    rename(half, &target).map_err(with_path)?;
     CrashPoint::FileNamed.reached();
-    sync_folder(folder).map_err(told)?;
+    sync_folder(folder).map_err(with_path)?;
     CrashPoint::FolderSynced.reached();
     Ok(())
 }

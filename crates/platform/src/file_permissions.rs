@@ -51,7 +51,7 @@ fn is_shared(folder: &Path) -> bool {
 #[cfg(unix)]
 fn is_sticky(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o1000 != 0)
+    fs::metadata(folder).is_ok_and(|metadata| metadata.permissions().mode() & 0o1000 != 0)
 }
 
 #[cfg(not(unix))]
@@ -82,8 +82,8 @@ fn restrict_path(path: &Path, mode: u32) {
 #[cfg(unix)]
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let found = fs::metadata(path)?.permissions();
-    if found.mode() & 0o777 == mode {
+    let permissions = fs::metadata(path)?.permissions();
+    if permissions.mode() & 0o777 == mode {
         return Ok(());
     }
     fs::set_permissions(path, fs::Permissions::from_mode(mode))

@@ -72,7 +72,7 @@ impl HostLog for () {
 /// one.
 #[derive(Clone)]
 pub struct HttpClient {
-    way: Arc<RwLock<CurrentClient>>,
+    current: Arc<RwLock<CurrentClient>>,
     hosts: Arc<dyn HostLog>,
 }
 
@@ -88,7 +88,7 @@ impl HttpClient {
     /// # Errors
     /// [`Error::Invalid`] if the proxy's address cannot be parsed.
     pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
-        Ok(Self { way: Arc::new(RwLock::new(CurrentClient::new(settings)?)), hosts })
+        Ok(Self { current: Arc::new(RwLock::new(CurrentClient::new(settings)?)), hosts })
     }
 
     /// Applies a changed proxy setting.
@@ -96,8 +96,8 @@ impl HttpClient {
     /// # Errors
     /// As [`HttpClient::new`]; the old setting then stays.
     pub fn reconfigure(&self, settings: &NetworkSettings) -> Result<()> {
-        let way = CurrentClient::new(settings)?;
-        *self.way.write() = way;
+        let current = CurrentClient::new(settings)?;
+        *self.current.write() = current;
         Ok(())
     }
 
@@ -107,12 +107,12 @@ impl HttpClient {
     /// # Errors
     /// As [`HttpClient::new`].
     pub fn builder(&self) -> Result<ClientBuilder> {
-        client_builder(&self.way.read().settings)
+        client_builder(&self.current.read().settings)
     }
 
     /// The underlying client, for code that builds its own requests (MCP).
     pub fn client(&self) -> Client {
-        self.way.read().client.clone()
+        self.current.read().client.clone()
     }
 
     /// Records that `url` is about to be contacted.

@@ -126,7 +126,11 @@ fn folder_from_variable(folder: &OsStr) -> Option<PathBuf> {
     let mounted = env::var_os("APPDIR").and_then(|folder| Path::new(&folder).canonicalize().ok());
     let carried = program_file(&executable, image.as_deref().zip(mounted.as_deref()));
     // Earlier versions resolved it beside the executable, also within an AppImage or bundle.
-    Some(new_or_used_folder(beside(carried, folder)?, beside(&executable, folder)?, may_hold_data))
+    Some(new_or_used_folder(
+        sibling_folder(carried, folder)?,
+        sibling_folder(&executable, folder)?,
+        may_hold_data,
+    ))
 }
 
 /// The file or folder that users move around as the program: the AppImage, the application bundle
@@ -153,7 +157,7 @@ fn may_hold_data(folder: &Path) -> bool {
 }
 
 /// A folder as it was named: absolute, or relative to the program.
-fn beside(program: &Path, folder: &OsStr) -> Option<PathBuf> {
+fn sibling_folder(program: &Path, folder: &OsStr) -> Option<PathBuf> {
     Some(program.parent()?.join(folder).components().collect())
 }
 
@@ -215,7 +219,7 @@ mod tests {
             ("/opt/skein/skein", "/opt/skein/data", "/elsewhere")
         };
         for (named, folder) in [("data", data), ("./data/", data), (elsewhere, elsewhere)] {
-            let found = beside(Path::new(program), named.as_ref());
+            let found = sibling_folder(Path::new(program), named.as_ref());
             assert_eq!(found, Some(folder.into()), "{named}");
         }
     }

@@ -8,7 +8,7 @@ pub(crate) fn parse_count(value: &Value) -> Option<u32> {
     match value {
         Value::Number(number) => {
             let exact = number.as_u64();
-            let exact = exact.or_else(|| number.as_f64().and_then(whole));
+            let exact = exact.or_else(|| number.as_f64().and_then(whole_number));
             exact.and_then(|number| u32::try_from(number).ok())
         }
         Value::String(digits) => digits.trim().parse().ok(),
@@ -16,7 +16,7 @@ pub(crate) fn parse_count(value: &Value) -> Option<u32> {
     }
 }
 
-fn whole(number: f64) -> Option<u64> {
+fn whole_number(number: f64) -> Option<u64> {
     let valid = number.is_finite() && number >= 0.0 && number <= f64::from(u32::MAX);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
     valid.then_some(number.round() as u64)

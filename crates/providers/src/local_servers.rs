@@ -25,8 +25,8 @@ pub type ServerCandidate = (&'static str, String);
 
 /// The default places. Ollama's variable `OLLAMA_HOST` is used if it names this machine.
 pub fn default_candidates() -> Vec<ServerCandidate> {
-    let told = std::env::var("OLLAMA_HOST").ok().and_then(|word| loopback_address(&word));
-    let ollama = told.unwrap_or_else(|| format!("http://127.0.0.1:{OLLAMA_PORT}"));
+    let configured = std::env::var("OLLAMA_HOST").ok().and_then(|word| loopback_address(&word));
+    let ollama = configured.unwrap_or_else(|| format!("http://127.0.0.1:{OLLAMA_PORT}"));
     vec![
         ("ollama", ollama),
         ("lmstudio", "http://127.0.0.1:1234/v1".to_owned()),
@@ -68,8 +68,8 @@ const LIST_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// The servers that respond at these places as their kind does.
 pub async fn discover(net: &HttpClient, places: &[ServerCandidate]) -> Vec<LocalServer> {
-    let found = join_all(places.iter().map(|(kind, url)| probe(net, kind, url))).await;
-    found.into_iter().flatten().collect()
+    let probes = join_all(places.iter().map(|(kind, url)| probe(net, kind, url))).await;
+    probes.into_iter().flatten().collect()
 }
 
 async fn probe(net: &HttpClient, kind: &str, url: &str) -> Option<LocalServer> {

@@ -64,81 +64,44 @@ pub(crate) fn stream(calls: Arc<HttpCalls>, request: ModelRequest) -> EventStrea
     stream::select(received, work.into_stream().filter_map(|()| ready(None))).boxed()
 }
 
+/// A call, and what its attempts have changed in it so far.
+struct CallState {
+    url: Url,
+    request: ModelRequest,
+    /// The limit of the reply that is not reported yet; `None`: the reply has no lower limit than was asked
+    /// for.
+    unreported_cap: Option<OutputCap>,
+    /// True if an error lowered the limit of the reply.
+    was_capped: bool,
+    /// True if the last error lowered the reasoning effort.
+    lowered_effort: bool,
+    /// The repetitions after temporary errors.
+    repetitions: u32,
+}
+
+/// The moment at which a request is repeated.
+enum Repetition {
+    AtOnce,
+    After(Duration),
+}
+
 impl HttpCalls {
     async fn answer(
         &self,
-        mut request: ModelRequest,
+        request: ModelRequest,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
-        let url =
-            self.endpoint.base_url.completion_url(&self.format.address_rules, &request.model)?;
-        let mut shortened = None;
-        if let Some(wish) = request.max_output.or(self.format.default_max_output) {
-            let (tokens, by) = self.quirk_memory.max_output(&url, &request, wish);
-            shortened = (tokens < wish).then_some(OutputCap { tokens, by });
-            request.max_output = Some(tokens);
-        }
-        let mut repetitions = 0;
-        let mut was_shortened = false;
-        let mut steps_down = false;
+        let mut call = self.begin(request)?;
         loop {
-            let answered = match self.open(&url, &request).await {
-                Ok(opened) => {
-                    let capped = shortened.take().map(|cap| StreamEvent::OutputCapped { cap });
-                    let refused = self.effort_refusal(&url, &request, mem::take(&mut steps_down));
-                    for told in capped.into_iter().chain(refused) {
-                        if events.send(Ok(told)).await.is_err() {
-                            return Ok(());
-                        }
-                    }
-                    let calls = CallToolReader::new(&request.prompt.deferred);
-                    self.read(opened, origin(&url, &request.model), calls, events).await
-                }
-                Err(refusal) => Err(refusal),
+            let attempt = self.attempt(&mut call, events).await;
+            let Err(CallError { error, recovery }) = attempt else { return Ok(()) };
+            let Some(repetition) = self.prepare_repetition(&mut call, recovery) else {
+                return Err(error);
             };
-            let Err(CallError { error, recovery }) = answered else { return Ok(()) };
-            let sends_items = || {
-                let quirks = self.quirk_memory.quirks_of(&url, &request.model);
-                let origin = origin(&url, &request.model);
-                request.encrypted_summary(&origin, &quirks).is_some()
-            };
-            let wait = match recovery {
-                // Encrypted reasoning is rejected in the same words.
-                ErrorRecovery::ApplyQuirk(Quirk::NoEncryptedSummary) if !sends_items() => {
-                    return Err(error);
-                }
-                ErrorRecovery::ApplyQuirk(quirk) => {
-                    steps_down |= quirk.affects_reasoning();
-                    self.quirk_memory.learn(&url, &request.model, quirk);
-                    if quirk.ends_call() {
-                        return Err(error);
-                    }
-                    None
-                }
-                ErrorRecovery::CapOutput { output, by, limit } if !was_shortened => {
-                    was_shortened = true;
-                    shortened = Some(OutputCap { tokens: output, by });
-                    request.max_output = Some(output);
-                    if let Some(limit) = limit {
-                        self.quirk_memory.learn_limit(&url, &request, limit, output);
-                    }
-                    None
-                }
-                ErrorRecovery::Retry { retry_after: asked, times }
-                    if repetitions < times.min(self.endpoint.timeouts.max_retries) =>
-                {
-                    repetitions += 1;
-                    let wait = self.retry_wait(asked, repetitions);
-                    Some(wait.ok_or_else(|| error.clone())?)
-                }
-                ErrorRecovery::None
-                | ErrorRecovery::Retry { .. }
-                | ErrorRecovery::CapOutput { .. } => return Err(error),
-            };
-            let check = request.repeat_check.begin(&error);
-            if let Some(wait) = wait {
-                let wait_ms = millis(wait);
-                let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
+            let check = call.request.repeat_check.begin(&error);
+            if let Repetition::After(wait) = repetition {
+                let (wait_ms, attempt) = (millis(wait), call.repetitions);
+                let notice = StreamEvent::Retrying { error, wait_ms, attempt };
                 if events.send(Ok(notice)).await.is_err() {
                     return Ok(());
                 }
@@ -148,13 +111,96 @@ impl HttpCalls {
         }
     }
 
+    fn begin(&self, mut request: ModelRequest) -> Result<CallState> {
+        let url =
+            self.endpoint.base_url.completion_url(&self.format.address_rules, &request.model)?;
+        let mut unreported_cap = None;
+        if let Some(wish) = request.max_output.or(self.format.default_max_output) {
+            let (tokens, by) = self.quirk_memory.max_output(&url, &request, wish);
+            unreported_cap = (tokens < wish).then_some(OutputCap { tokens, by });
+            request.max_output = Some(tokens);
+        }
+        Ok(CallState {
+            url,
+            request,
+            unreported_cap,
+            was_capped: false,
+            lowered_effort: false,
+            repetitions: 0,
+        })
+    }
+
+    /// Sends the request once and reads the reply. Returns early if the receiver of the events is gone.
+    async fn attempt(
+        &self,
+        call: &mut CallState,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<(), CallError> {
+        let CallState { url, request, .. } = call;
+        let opened = self.open(url, request).await?;
+        let capped = call.unreported_cap.take().map(|cap| StreamEvent::OutputCapped { cap });
+        let refused = self.effort_refusal(url, request, mem::take(&mut call.lowered_effort));
+        for event in capped.into_iter().chain(refused) {
+            if events.send(Ok(event)).await.is_err() {
+                return Ok(());
+            }
+        }
+        let calls = CallToolReader::new(&request.prompt.deferred);
+        self.read(opened, origin(url, &request.model), calls, events).await
+    }
+
+    /// Changes the call as the recovery from an error demands. `None`: the call has failed.
+    fn prepare_repetition(
+        &self,
+        call: &mut CallState,
+        recovery: ErrorRecovery,
+    ) -> Option<Repetition> {
+        let CallState { url, request, .. } = call;
+        match recovery {
+            // Encrypted reasoning is rejected in the same words.
+            ErrorRecovery::ApplyQuirk(Quirk::NoEncryptedSummary)
+                if !self.sends_encrypted_summary(url, request) =>
+            {
+                None
+            }
+            ErrorRecovery::ApplyQuirk(quirk) => {
+                call.lowered_effort |= quirk.affects_reasoning();
+                self.quirk_memory.learn(url, &request.model, quirk);
+                (!quirk.ends_call()).then_some(Repetition::AtOnce)
+            }
+            ErrorRecovery::CapOutput { output, by, limit } if !call.was_capped => {
+                call.was_capped = true;
+                call.unreported_cap = Some(OutputCap { tokens: output, by });
+                request.max_output = Some(output);
+                if let Some(limit) = limit {
+                    self.quirk_memory.learn_limit(url, request, limit, output);
+                }
+                Some(Repetition::AtOnce)
+            }
+            ErrorRecovery::Retry { retry_after, times }
+                if call.repetitions < times.min(self.endpoint.timeouts.max_retries) =>
+            {
+                call.repetitions += 1;
+                self.retry_wait(retry_after, call.repetitions).map(Repetition::After)
+            }
+            ErrorRecovery::None | ErrorRecovery::Retry { .. } | ErrorRecovery::CapOutput { .. } => {
+                None
+            }
+        }
+    }
+
+    fn sends_encrypted_summary(&self, url: &Url, request: &ModelRequest) -> bool {
+        let quirks = self.quirk_memory.quirks_of(url, &request.model);
+        request.encrypted_summary(&origin(url, &request.model), &quirks).is_some()
+    }
+
     /// The event that reports another effort than the user chose. It is sent once, and again if an
     /// error lowered the effort further; `None` otherwise.
     fn effort_refusal(
         &self,
         url: &Url,
         request: &ModelRequest,
-        steps_down: bool,
+        lowered_again: bool,
     ) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
         let known = self.quirk_memory.quirks_of(url, model);
@@ -169,7 +215,7 @@ impl HttpCalls {
         let is_new =
             request.is_user_facing && self.quirk_memory.mark_effort_reported(url, model, effort);
         let refused = StreamEvent::EffortRefused { effort, instead, because };
-        (is_new || steps_down).then_some(refused)
+        (is_new || lowered_again).then_some(refused)
     }
 
     /// The wait before a repetition; `None` if the provider asks for more than [`retry::MAX_WAIT`].
@@ -201,7 +247,7 @@ impl HttpCalls {
         let body = body.and_then(|body| extra_body::merge_extra_body(body, fields));
         let body = body.map_err(|error| Error::Invalid { detail: error.to_string() })?;
         let effort = self.format.effort_param(request, context);
-        let told = effort.map(|_| request.requested_effort(&quirks));
+        let effort_sent = effort.map(|_| request.requested_effort(&quirks));
         let target = compaction.map_or_else(|| url.clone(), |it| (it.url)(url));
         let builder = self.endpoint.net.client().post(target.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
@@ -214,8 +260,14 @@ impl HttpCalls {
             let (hints, redactor) = (self.hints(), &self.endpoint.redactor);
             let output = request.max_output;
             let model = Some(request.model.as_str());
-            let asked =
-                FailedRequest { hints, model, quirks: &quirks, effort: told, output, redactor };
+            let asked = FailedRequest {
+                hints,
+                model,
+                quirks: &quirks,
+                effort: effort_sent,
+                output,
+                redactor,
+            };
             let refusal = classify::classify_response(status, &body, wait, &asked);
             return Err(match status {
                 StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED

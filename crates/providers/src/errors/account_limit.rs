@@ -38,8 +38,8 @@ pub(crate) fn account_limit_recovery(body: &str, output: Option<u32>) -> Option<
 }
 
 fn minute(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
-    let found = MINUTE.as_ref()?.captures(body)?;
-    let (minute, requested) = (number(&found, 1)?, number(&found, 2)?);
+    let captures = MINUTE.as_ref()?.captures(body)?;
+    let (minute, requested) = (number(&captures, 1)?, number(&captures, 2)?);
     let prompt = requested.saturating_sub(output.unwrap_or_default());
     let output = output_share(minute, prompt);
     let limit = Some(ReportedLimit::TokensPerMinute(minute));

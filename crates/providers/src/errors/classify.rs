@@ -38,32 +38,32 @@ pub(crate) fn classify_response(
     status: StatusCode,
     body: &str,
     wait: Option<Duration>,
-    asked: &FailedRequest<'_>,
+    request: &FailedRequest<'_>,
 ) -> CallError {
     let body = &*without_echo(body);
     let wait = wait.or_else(|| retry::gemini_retry_delay(body));
-    if let Some(overflow) = detect_overflow(Some(status.as_u16()), body, asked.hints) {
+    if let Some(overflow) = detect_overflow(Some(status.as_u16()), body, request.hints) {
         let (by, limit) = (OutputCapReason::Window, overflow.limit.map(ReportedLimit::Window));
         let shorter = |output| ErrorRecovery::CapOutput { output, by, limit };
         let recovery = overflow.fitting_output().map_or(ErrorRecovery::None, shorter);
-        return CallError { error: too_long(overflow, asked.redactor), recovery };
+        return CallError { error: too_long(overflow, request.redactor), recovery };
     }
-    let message = error_message(body, asked.redactor);
+    let message = error_message(body, request.redactor);
     let code = status.as_u16();
-    let Some(reason) = ErrorReason::of(code, body, asked.model) else {
-        return classify_by_status(code, body, message, wait, asked);
+    let Some(reason) = ErrorReason::of(code, body, request.model) else {
+        return classify_by_status(code, body, message, wait, request);
     };
     let error = match reason {
         ErrorReason::OutOfCredit => Error::Spent { message },
         ErrorReason::InvalidKey => Error::Unauthorized { status: code, message },
         ErrorReason::UnknownModel => {
-            Error::UnknownModel { model: asked.model.unwrap_or_default().to_owned(), message }
+            Error::UnknownModel { model: request.model.unwrap_or_default().to_owned(), message }
         }
         ErrorReason::Forbidden => Error::Forbidden { message },
     };
     CallError {
         error,
-        recovery: account_limit::account_limit_recovery(body, asked.output)
+        recovery: account_limit::account_limit_recovery(body, request.output)
             .unwrap_or(ErrorRecovery::None),
     }
 }
@@ -74,9 +74,9 @@ fn classify_by_status(
     body: &str,
     message: String,
     wait: Option<Duration>,
-    asked: &FailedRequest<'_>,
+    request: &FailedRequest<'_>,
 ) -> CallError {
-    let allowed = || account_limit::account_limit_recovery(body, asked.output);
+    let allowed = || account_limit::account_limit_recovery(body, request.output);
     let (error, recovery) = match code {
         429 if retry::is_daily_quota(body) => {
             (Error::RateLimited { retry_after_ms: None, message }, ErrorRecovery::None)
@@ -87,9 +87,9 @@ fn classify_by_status(
         }
         413 => (Error::Refused { status: code, message }, allowed().unwrap_or(ErrorRecovery::None)),
         400 | 422 => {
-            let quirk = asked.quirks.detect(body, asked.effort).map(ErrorRecovery::ApplyQuirk);
+            let quirk = request.quirks.detect(body, request.effort).map(ErrorRecovery::ApplyQuirk);
             let recovery =
-                quirk.or_else(|| output_limit::output_limit_recovery(body, asked.output));
+                quirk.or_else(|| output_limit::output_limit_recovery(body, request.output));
             (Error::Refused { status: code, message }, recovery.unwrap_or(ErrorRecovery::None))
         }
         // The gateway gave up, but the model may still write, and may be billed.
@@ -100,7 +100,7 @@ fn classify_by_status(
         _ if error_reason::is_transient_status(code) => {
             (Error::Refused { status: code, message }, ErrorRecovery::retry_later(wait))
         }
-        _ if is_html(body) => (unexpected_body_error(body, asked.redactor), ErrorRecovery::None),
+        _ if is_html(body) => (unexpected_body_error(body, request.redactor), ErrorRecovery::None),
         _ => (Error::Refused { status: code, message }, ErrorRecovery::None),
     };
     CallError { error, recovery }

@@ -39,8 +39,8 @@ pub(crate) fn error_message(body: &str, redactor: &Redactor) -> String {
     if is_html(body) {
         return redacted(&page_title(body).unwrap_or_default(), redactor);
     }
-    let said = json_repair::parse::<Value>(body).ok().and_then(|value| find_message(&value));
-    redacted(said.as_deref().unwrap_or(body), redactor)
+    let message = json_repair::parse::<Value>(body).ok().and_then(|value| find_message(&value));
+    redacted(message.as_deref().unwrap_or(body), redactor)
 }
 
 pub(crate) fn find_message(value: &Value) -> Option<String> {
@@ -58,8 +58,8 @@ pub(crate) fn find_message(value: &Value) -> Option<String> {
         "/msg",
         "/errorMessage",
     ];
-    let mut said = places.iter().filter_map(|place| value.pointer(place)?.as_str());
-    said.find(|text| !text.trim().is_empty()).map(str::to_owned)
+    let mut texts = places.iter().filter_map(|place| value.pointer(place)?.as_str());
+    texts.find(|text| !text.trim().is_empty()).map(str::to_owned)
 }
 
 /// A text that may be shown. Keys are removed before it is cut, because a cut could leave half of

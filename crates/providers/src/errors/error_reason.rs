@@ -85,25 +85,25 @@ impl ErrorReason {
     /// The reason in an error with this status and body. `model` is the requested model; `None` if
     /// the request had none.
     pub(crate) fn of(status: u16, body: &str, model: Option<&str>) -> Option<Self> {
-        let said = ErrorText::of(body);
+        let text = ErrorText::of(body);
         let is_not_there = || {
-            let named = model.is_some_and(|id| said.words.contains(&id.to_lowercase()));
-            said.says(NOT_FOUND_PHRASES) && (named || said.words.contains("model"))
+            let named = model.is_some_and(|id| text.message.contains(&id.to_lowercase()));
+            text.contains_any(NOT_FOUND_PHRASES) && (named || text.message.contains("model"))
         };
         match status {
             402 => Some(Self::OutOfCredit),
-            400 | 403 | 429 if said.says(SPENT_PHRASES) => Some(Self::OutOfCredit),
+            400 | 403 | 429 if text.contains_any(SPENT_PHRASES) => Some(Self::OutOfCredit),
             401 => Some(Self::InvalidKey),
-            400 if said.says(INVALID_KEY_PHRASES) => Some(Self::InvalidKey),
+            400 if text.contains_any(INVALID_KEY_PHRASES) => Some(Self::InvalidKey),
             403 | 404 if is_html(body) => None,
-            403 if said.is_nothing()
-                || said.says(INVALID_KEY_PHRASES)
-                || said.names_a_wrong_key() =>
+            403 if text.is_nothing()
+                || text.contains_any(INVALID_KEY_PHRASES)
+                || text.names_a_wrong_key() =>
             {
                 Some(Self::InvalidKey)
             }
             403 => Some(Self::Forbidden),
-            400 | 404 if model.is_some() && said.says(UNKNOWN_MODEL_PHRASES) => {
+            400 | 404 if model.is_some() && text.contains_any(UNKNOWN_MODEL_PHRASES) => {
                 Some(Self::UnknownModel)
             }
             404 if model.is_some() && is_not_there() => Some(Self::UnknownModel),
@@ -114,7 +114,7 @@ impl ErrorReason {
 
 /// True if an error inside a reply says that the account is spent.
 pub(crate) fn is_out_of_credit(body: &str) -> bool {
-    ErrorText::of(body).says(SPENT_PHRASES)
+    ErrorText::of(body).contains_any(SPENT_PHRASES)
 }
 
 /// Phrases and codes for a temporary failure.
@@ -131,9 +131,9 @@ const TRANSIENT_PHRASES: &[&str] = &[
 
 /// True if an error inside a reply is temporary, as some statuses are.
 pub(crate) fn is_transient(body: &str) -> bool {
-    let said = ErrorText::of(body);
+    let text = ErrorText::of(body);
     let is_passing = |code: &String| TRANSIENT_PHRASES.contains(&code.as_str());
-    said.codes.iter().any(is_passing) || said.status.is_some_and(is_transient_status)
+    text.codes.iter().any(is_passing) || text.status.is_some_and(is_transient_status)
 }
 
 /// True if an error with this status means that the request was not processed and may succeed
@@ -144,7 +144,7 @@ pub(crate) fn is_transient_status(status: u16) -> bool {
 
 /// The provider's own words of an error, in lower case.
 struct ErrorText {
-    words: String,
+    message: String,
     codes: Vec<String>,
     /// A numeric code: the HTTP status that the server would have sent.
     status: Option<u16>,
@@ -153,7 +153,7 @@ struct ErrorText {
 impl ErrorText {
     fn of(body: &str) -> Self {
         let Ok(value) = json_repair::parse::<Value>(body) else {
-            return Self { words: body.trim().to_lowercase(), codes: Vec::new(), status: None };
+            return Self { message: body.trim().to_lowercase(), codes: Vec::new(), status: None };
         };
         let first = value.as_array().and_then(|values| values.first()).unwrap_or(&value);
         let codes = ["/error/code", "/error/type", "/error/status", "/code", "/type"];
@@ -161,22 +161,22 @@ impl ErrorText {
         let codes = codes.map(str::to_lowercase).collect();
         let status = ["/error/code", "/code"].iter().find_map(|place| first.pointer(place));
         let status = status.and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
-        Self { words: find_message(first).unwrap_or_default().to_lowercase(), codes, status }
+        Self { message: find_message(first).unwrap_or_default().to_lowercase(), codes, status }
     }
 
-    fn says(&self, any: &[&str]) -> bool {
-        let mut said = self.codes.iter().chain([&self.words]);
-        said.any(|said| any.iter().any(|word| said.contains(word)))
+    fn contains_any(&self, any: &[&str]) -> bool {
+        let mut texts = self.codes.iter().chain([&self.message]);
+        texts.any(|text| any.iter().any(|word| text.contains(word)))
     }
 
     fn is_nothing(&self) -> bool {
-        self.words.is_empty() && self.codes.is_empty()
+        self.message.is_empty() && self.codes.is_empty()
     }
 
     /// True if the words name a wrong key. The codes are not read: they may call the whole request
     /// invalid.
     fn names_a_wrong_key(&self) -> bool {
-        let says = |any: &[&str]| any.iter().any(|word| self.words.contains(word));
-        says(KEY_NAMES) && says(WRONG)
+        let message_contains = |any: &[&str]| any.iter().any(|word| self.message.contains(word));
+        message_contains(KEY_NAMES) && message_contains(WRONG)
     }
 }

@@ -25,9 +25,9 @@ static LONGEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A repetition with the longest reply that an error allows; `None` if the error is about something
 /// else, or allows the requested length. `output` is the requested reply length, in tokens.
 pub(crate) fn output_limit_recovery(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
-    let found = LONGEST.as_ref()?.captures(body)?;
-    let longest: u32 = found.get(1)?.as_str().replace(',', "").parse().ok()?;
-    let helps = longest >= MIN_OUTPUT && output.is_some_and(|asked| longest < asked);
+    let captures = LONGEST.as_ref()?.captures(body)?;
+    let longest: u32 = captures.get(1)?.as_str().replace(',', "").parse().ok()?;
+    let helps = longest >= MIN_OUTPUT && output.is_some_and(|requested| longest < requested);
     let (by, limit) = (OutputCapReason::Window, Some(ReportedLimit::Output(longest)));
     helps.then_some(ErrorRecovery::CapOutput { output: longest, by, limit })
 }

@@ -17,7 +17,8 @@ pub(crate) fn parse_models(list: &Value) -> Vec<ListedModel> {
 fn model(model: &Value) -> Option<ListedModel> {
     let id = model["id"].as_str().or_else(|| model["name"].as_str())?;
     let name = ["display_name", "name"].iter().find_map(|field| model[*field].as_str());
-    let first = |places: &[&str]| places.iter().find_map(|place| known(value_at(model, place)));
+    let first =
+        |places: &[&str]| places.iter().find_map(|place| plausible_size(value_at(model, place)));
     Some(ListedModel {
         id: id.to_owned(),
         name: name.filter(|name| *name != id).map(str::to_owned),
@@ -42,7 +43,7 @@ fn model(model: &Value) -> Option<ListedModel> {
 }
 
 /// A count, without the zero that some lists write for "unknown".
-pub(crate) fn known(value: &Value) -> Option<u32> {
+pub(crate) fn plausible_size(value: &Value) -> Option<u32> {
     parse_count(value).filter(|tokens| *tokens > 0)
 }
 

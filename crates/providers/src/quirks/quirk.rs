@@ -147,55 +147,81 @@ impl Quirk {
 
     /// True if the body of an error, in lower case, names the quirk.
     fn is_named_in(self, body: &str) -> bool {
-        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let body_contains = |words: &[&str]| words.iter().any(|word| body.contains(word));
         match self {
-            Self::NoStreamOptions => says(&["stream_options", "include_usage"]),
-            Self::OtherMaxTokens => says(UNKNOWN_PARAMETER) && says(&["max_completion_tokens"]),
+            Self::NoStreamOptions => body_contains(&["stream_options", "include_usage"]),
+            Self::OtherMaxTokens => {
+                body_contains(UNKNOWN_PARAMETER) && body_contains(&["max_completion_tokens"])
+            }
             Self::NoStore => {
-                says(UNKNOWN_PARAMETER) && says(&["'store'", "\\\"store\\\"", "`store`", " store"])
+                body_contains(UNKNOWN_PARAMETER)
+                    && body_contains(&["'store'", "\\\"store\\\"", "`store`", " store"])
             }
             Self::NoEncryptedReasoning => {
-                says(UNKNOWN_PARAMETER) && says(&["encrypted content", "encrypted_content"])
+                body_contains(UNKNOWN_PARAMETER)
+                    && body_contains(&["encrypted content", "encrypted_content"])
             }
             Self::RequiresReasoning => {
-                says(&["missing", "must be passed back"])
-                    && says(&["reasoning_content", "content[].thinking"])
+                body_contains(&["missing", "must be passed back"])
+                    && body_contains(&["reasoning_content", "content[].thinking"])
             }
-            Self::AssistantAfterResults => says(&["role 'user' after role 'tool'"]),
-            Self::ShortCallIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
+            Self::AssistantAfterResults => body_contains(&["role 'user' after role 'tool'"]),
+            Self::ShortCallIds => {
+                body_contains(&["string too long"]) && body_contains(&["tool_call", "call_id"])
+            }
             Self::NoReasoningWithTools => {
-                says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
+                body_contains(&["reasoning_effort"])
+                    && body_contains(&["function tools"])
+                    && body_contains(&["/v1/responses"])
             }
             Self::NoPhase => {
-                says(UNKNOWN_PARAMETER) && says(&[".phase", "'phase'", "`phase`", "\"phase\""])
+                body_contains(UNKNOWN_PARAMETER)
+                    && body_contains(&[".phase", "'phase'", "`phase`", "\"phase\""])
             }
-            Self::DropMismatchedThinking => says(&["prefix_mismatch_behavior"]),
-            Self::NoThinkingReplay => says(&["thinking"]) && says(SIGNATURE_PARAMETERS),
-            Self::StringContent => says(&["content", "messages"]) && says(STRING_EXPECTED),
-            Self::NoCacheKey => says(UNKNOWN_PARAMETER) && says(&["prompt_cache_key"]),
+            Self::DropMismatchedThinking => body_contains(&["prefix_mismatch_behavior"]),
+            Self::NoThinkingReplay => {
+                body_contains(&["thinking"]) && body_contains(SIGNATURE_PARAMETERS)
+            }
+            Self::StringContent => {
+                body_contains(&["content", "messages"]) && body_contains(STRING_EXPECTED)
+            }
+            Self::NoCacheKey => {
+                body_contains(UNKNOWN_PARAMETER) && body_contains(&["prompt_cache_key"])
+            }
             Self::NoCacheLifetime => {
-                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE)) && says(&["prompt_cache_options"])
+                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
+                    && body_contains(&["prompt_cache_options"])
             }
             Self::NoHourCache => {
-                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
-                    && says(&["cache_control"])
-                    && says(&["ttl"])
+                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
+                    && body_contains(&["cache_control"])
+                    && body_contains(&["ttl"])
             }
-            Self::NoDeferredTools => says(&["defer_loading", "tool_reference", "tool reference"]),
+            Self::NoDeferredTools => {
+                body_contains(&["defer_loading", "tool_reference", "tool reference"])
+            }
             Self::NoCompaction => {
-                let refuses = says(&["requires"]) || says(UNKNOWN_PARAMETER) || says(INVALID_VALUE);
-                refuses && says(&["`compaction`", "compaction:", "compaction is", "compact-2026"])
+                let refuses = body_contains(&["requires"])
+                    || body_contains(UNKNOWN_PARAMETER)
+                    || body_contains(INVALID_VALUE);
+                refuses
+                    && body_contains(&[
+                        "`compaction`",
+                        "compaction:",
+                        "compaction is",
+                        "compact-2026",
+                    ])
             }
             Self::NoEncryptedSummary => {
-                let of_reasoning = says(&["item rs_"]);
-                says(&["encrypted content", "encrypted_content"])
-                    && says(&["invalid_encrypted", "could not be"])
+                let of_reasoning = body_contains(&["item rs_"]);
+                body_contains(&["encrypted content", "encrypted_content"])
+                    && body_contains(&["invalid_encrypted", "could not be"])
                     && !of_reasoning
             }
             Self::EffortLevelsSkipped(..) => {
-                let of_thoughts_back = says(&["signature", "binding-controls"]);
-                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
-                    && says(EFFORT_PARAMETERS)
+                let of_thoughts_back = body_contains(&["signature", "binding-controls"]);
+                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
+                    && body_contains(EFFORT_PARAMETERS)
                     && !of_thoughts_back
             }
         }

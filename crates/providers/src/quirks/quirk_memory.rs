@@ -87,8 +87,9 @@ impl QuirkMemory {
         let minute = known.and_then(|known| known.minute).map(|minute| output_share(minute, 0));
         let refused = known.and_then(|known| known.window);
         let room = request.prompt_tokens.and_then(|prompt| {
-            let told = refused.map(|refused| room(refused.window, refused.server_count(prompt)));
-            told.into_iter().chain(request.window.map(|window| room(window, prompt))).min()
+            let refused_room =
+                refused.map(|refused| room(refused.window, refused.server_count(prompt)));
+            refused_room.into_iter().chain(request.window.map(|window| room(window, prompt))).min()
         });
         let answer = known.and_then(|known| known.answer);
         let most = [

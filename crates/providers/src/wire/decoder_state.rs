@@ -11,9 +11,9 @@ use crate::tool_call_ids::new_call_id;
 
 /// Usage that is plausible. A prompt is never empty, and a reply with content has a length, so a
 /// zero there means "not counted".
-fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
+fn plausible_usage(usage: TokenUsage, has_content: bool) -> TokenUsage {
     let prompt = usage.prompt.filter(|tokens| *tokens > 0);
-    let completion = usage.completion.filter(|tokens| *tokens > 0 || !said);
+    let completion = usage.completion.filter(|tokens| *tokens > 0 || !has_content);
     let sum = prompt.zip(completion).and_then(|(one, other)| one.checked_add(other));
     let total = usage.total.filter(|tokens| *tokens > 0).or(sum);
     let known = |part: Option<u32>, whole: Option<u32>| {
@@ -125,8 +125,8 @@ impl DecoderState {
     }
 }
 
-fn report(usage: TokenUsage, said: bool, out: &mut Vec<StreamEvent>) {
-    let usage = plausible_usage(usage, said);
+fn report(usage: TokenUsage, has_content: bool, out: &mut Vec<StreamEvent>) {
+    let usage = plausible_usage(usage, has_content);
     if !usage.is_unavailable() {
         out.push(StreamEvent::Usage { usage });
     }

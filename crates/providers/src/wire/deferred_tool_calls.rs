@@ -128,7 +128,7 @@ impl<'a> CallToolReader<'a> {
             },
             StreamEvent::Finished { .. } => {
                 let open = std::mem::take(&mut self.open).into_iter();
-                let whole = open.flat_map(|(index, call)| call.whole(index, self.deferred));
+                let whole = open.flat_map(|(index, call)| call.into_events(index, self.deferred));
                 whole.chain([event]).collect()
             }
             StreamEvent::Retrying { .. }
@@ -179,7 +179,7 @@ impl OpenCall {
 
     /// The rest of the events of the call. A named call that turns out to be broken, or to name
     /// another tool, must not run: its arguments become a text that is no JSON.
-    fn whole(mut self, index: u32, deferred: &[ToolDeclaration]) -> Vec<StreamEvent> {
+    fn into_events(mut self, index: u32, deferred: &[ToolDeclaration]) -> Vec<StreamEvent> {
         let call = serde_json::from_str::<WrappedCall<'_>>(&self.args).ok().filter(|call| {
             let is_other = self.name.as_ref().is_some_and(|name| *name != call.name);
             is_deferred(deferred, &call.name) && !is_other

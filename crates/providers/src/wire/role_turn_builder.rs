@@ -20,7 +20,7 @@ static IMAGE_CAPTION: LazyLock<ContentPart> =
 pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Vec<RoleTurn<'_>> {
     let prompt = &request.prompt;
     let ids = CallIdMapper::new(constraints.call_id_rule);
-    let mut writing = RoleTurnBuilder { constraints, ids, steps: Vec::new() };
+    let mut writing = RoleTurnBuilder { constraints, ids, turns: Vec::new() };
     let mut sent = u32::try_from(constraints.skipped_messages).unwrap_or(u32::MAX);
     for message in prompt.messages.iter().skip(constraints.skipped_messages) {
         match message.role {
@@ -31,43 +31,43 @@ pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Ve
             Role::Assistant => writing.assistant(&message.parts),
         }
         sent += 1;
-        if let (true, Some(last)) = (sent == prompt.stable_messages, writing.steps.last_mut()) {
+        if let (true, Some(last)) = (sent == prompt.stable_messages, writing.turns.last_mut()) {
             last.stable_parts = Some(last.parts());
         }
     }
-    writing.steps
+    writing.turns
 }
 
 /// The role turns built so far.
 struct RoleTurnBuilder<'a> {
     constraints: Constraints,
     ids: CallIdMapper,
-    steps: Vec<RoleTurn<'a>>,
+    turns: Vec<RoleTurn<'a>>,
 }
 
 impl<'a> RoleTurnBuilder<'a> {
-    fn user(&mut self, parts: &'a [ContentPart], told: fn(&'a ContentPart) -> UserContent<'a>) {
-        self.say(parts.iter().filter(|part| part.has_content()).map(told).collect());
+    fn user(&mut self, parts: &'a [ContentPart], wrap: fn(&'a ContentPart) -> UserContent<'a>) {
+        self.push_user(parts.iter().filter(|part| part.has_content()).map(wrap).collect());
     }
 
-    fn say(&mut self, said: Vec<UserContent<'a>>) {
-        if said.is_empty() {
+    fn push_user(&mut self, parts: Vec<UserContent<'a>>) {
+        if parts.is_empty() {
             return;
         }
-        match self.steps.last_mut().map(|turn| &mut turn.kind) {
-            Some(RoleTurnContent::User(before)) => return before.extend(said),
+        match self.turns.last_mut().map(|turn| &mut turn.kind) {
+            Some(RoleTurnContent::User(before)) => return before.extend(parts),
             Some(RoleTurnContent::Results(_)) if self.constraints.assistant_after_results => {
-                let said = vec![&*ACKNOWLEDGEMENT];
-                self.push(RoleTurnContent::Assistant { said, calls: Vec::new() });
+                let parts = vec![&*ACKNOWLEDGEMENT];
+                self.push(RoleTurnContent::Assistant { parts, calls: Vec::new() });
             }
             Some(RoleTurnContent::Assistant { .. } | RoleTurnContent::Results(_)) | None => {}
         }
-        self.push(RoleTurnContent::User(said));
+        self.push(RoleTurnContent::User(parts));
     }
 
     /// Text after a call begins a new turn: the model wrote it knowing the result.
     fn assistant(&mut self, parts: &'a [ContentPart]) {
-        let mut said = Vec::new();
+        let mut pending = Vec::new();
         let mut calls = Vec::new();
         for part in parts {
             match part {
@@ -79,51 +79,51 @@ impl<'a> RoleTurnBuilder<'a> {
                 | ContentPart::Image(_)
                 | ContentPart::File { .. } => {
                     if !calls.is_empty() {
-                        self.flush(std::mem::take(&mut said), std::mem::take(&mut calls));
+                        self.flush(std::mem::take(&mut pending), std::mem::take(&mut calls));
                     }
                     if part.has_content() {
-                        said.push(part);
+                        pending.push(part);
                     }
                 }
             }
         }
-        self.flush(said, calls);
+        self.flush(pending, calls);
     }
 
-    fn flush(&mut self, said: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>>) {
-        if said.is_empty() && calls.is_empty() {
+    fn flush(&mut self, parts: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>>) {
+        if parts.is_empty() && calls.is_empty() {
             return;
         }
         let results = calls.clone();
-        match self.steps.last_mut().map(|turn| &mut turn.kind) {
-            Some(RoleTurnContent::Assistant { said: before, calls: made }) => {
-                before.extend(said);
+        match self.turns.last_mut().map(|turn| &mut turn.kind) {
+            Some(RoleTurnContent::Assistant { parts: before, calls: made }) => {
+                before.extend(parts);
                 made.extend(calls);
             }
             Some(RoleTurnContent::User(_) | RoleTurnContent::Results(_)) | None => {
-                self.push(RoleTurnContent::Assistant { said, calls });
+                self.push(RoleTurnContent::Assistant { parts, calls });
             }
         }
         if !results.is_empty() {
             let shown = self.constraints.text_only_results.then(|| tool_images(&results));
             self.push(RoleTurnContent::Results(results));
-            self.say(shown.unwrap_or_default());
+            self.push_user(shown.unwrap_or_default());
         }
     }
 
     fn push(&mut self, kind: RoleTurnContent<'a>) {
-        self.steps.push(RoleTurn { kind, stable_parts: None });
+        self.turns.push(RoleTurn { kind, stable_parts: None });
     }
 }
 
 /// The pictures of these calls, below a line that announces them.
 fn tool_images<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
     let pictures = calls.iter().flat_map(|it| it.call.shown());
-    let mut said: Vec<_> = pictures.map(UserContent::ToolImage).collect();
-    if !said.is_empty() {
-        said.insert(0, UserContent::Part(&IMAGE_CAPTION));
+    let mut parts: Vec<_> = pictures.map(UserContent::ToolImage).collect();
+    if !parts.is_empty() {
+        parts.insert(0, UserContent::Part(&IMAGE_CAPTION));
     }
-    said
+    parts
 }
 
 #[cfg(test)]
@@ -157,22 +157,22 @@ mod tests {
             .collect();
         let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
         let request = ModelRequest { prompt, ..ModelRequest::default() };
-        let line = |step: &RoleTurn<'_>| {
-            let words = match &step.kind {
+        let line = |turn: &RoleTurn<'_>| {
+            let words = match &turn.kind {
                 RoleTurnContent::User(parts) => {
-                    format!("user {}", parts.iter().map(|said| said.as_text()).collect::<String>())
+                    format!("user {}", parts.iter().map(|part| part.as_text()).collect::<String>())
                 }
-                RoleTurnContent::Assistant { said, calls } => {
-                    let said: String = said.iter().map(|part| part_text(part)).collect();
+                RoleTurnContent::Assistant { parts, calls } => {
+                    let parts: String = parts.iter().map(|part| part_text(part)).collect();
                     let calls: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
-                    format!("model {said} calls {}", calls.join(","))
+                    format!("model {parts} calls {}", calls.join(","))
                 }
                 RoleTurnContent::Results(calls) => {
                     let ids: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
                     format!("results {}", ids.join(","))
                 }
             };
-            match step.unstable_parts() {
+            match turn.unstable_parts() {
                 Some(0) => format!("{words} |"),
                 Some(unstable) => format!("{words} | {unstable}"),
                 None => words,

@@ -58,8 +58,8 @@ impl RoleTurn<'_> {
     /// The number of its parts.
     pub(crate) fn parts(&self) -> usize {
         match &self.kind {
-            RoleTurnContent::User(said) => said.len(),
-            RoleTurnContent::Assistant { said, calls } => said.len() + calls.len(),
+            RoleTurnContent::User(parts) => parts.len(),
+            RoleTurnContent::Assistant { parts, calls } => parts.len() + calls.len(),
             RoleTurnContent::Results(calls) => calls.len(),
         }
     }
@@ -75,7 +75,7 @@ pub(crate) enum RoleTurnContent<'a> {
     /// The user's side: text, pictures and files, in order.
     User(Vec<UserContent<'a>>),
     /// The model's text and reasoning, in order, and the calls at the end.
-    Assistant { said: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>> },
+    Assistant { parts: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>> },
     /// The results of those calls, in order.
     Results(Vec<IdentifiedCall<'a>>),
 }
@@ -125,13 +125,13 @@ pub(crate) struct IdentifiedCall<'a> {
 
 /// The groups of parts that may be joined to one text. Notices stay apart.
 pub(crate) fn mergeable_groups<'s, 'a>(
-    said: &'s [UserContent<'a>],
+    parts: &'s [UserContent<'a>],
 ) -> impl Iterator<Item = &'s [UserContent<'a>]> {
-    let is_notice = |told: &UserContent<'_>| matches!(told, UserContent::Notice(_));
-    said.chunk_by(move |one, other| !is_notice(one) && !is_notice(other))
+    let is_notice = |part: &UserContent<'_>| matches!(part, UserContent::Notice(_));
+    parts.chunk_by(move |one, other| !is_notice(one) && !is_notice(other))
 }
 
 /// All parts as one text.
-pub(crate) fn join_user_text<'a>(said: &[UserContent<'a>]) -> Cow<'a, str> {
-    join(said.iter().map(|said| said.as_text()))
+pub(crate) fn join_user_text<'a>(parts: &[UserContent<'a>]) -> Cow<'a, str> {
+    join(parts.iter().map(|part| part.as_text()))
 }

@@ -57,7 +57,7 @@ impl FrameSplitter {
         }
         match self.shape {
             BodyShape::Unknown | BodyShape::Whole => Vec::new(),
-            BodyShape::Events | BodyShape::Lines => self.lines(),
+            BodyShape::Events | BodyShape::Lines => self.take_lines(),
         }
     }
 
@@ -98,7 +98,7 @@ impl FrameSplitter {
         self.buffer.len() + self.data.as_ref().map_or(0, String::len)
     }
 
-    fn lines(&mut self) -> Vec<Frame> {
+    fn take_lines(&mut self) -> Vec<Frame> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let mut frames = Vec::new();
         let mut read = 0;

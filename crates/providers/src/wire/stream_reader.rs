@@ -66,7 +66,7 @@ impl StreamReader {
         if decoded.error.is_none() {
             let before = decoded.events.len();
             match self.protocol_mismatch() {
-                Some(fault) => decoded.error = Some(fault),
+                Some(error) => decoded.error = Some(error),
                 None => self.decoder.on_end(&mut decoded.events),
             }
             self.report_billing(before, &mut decoded.events);
@@ -81,9 +81,9 @@ impl StreamReader {
                 break;
             }
             let before = decoded.events.len();
-            let taken = self.take(&frame, ending, &mut decoded.events);
+            let ended = self.take(&frame, ending, &mut decoded.events);
             self.report_billing(before, &mut decoded.events);
-            if let Err(fault) = taken {
+            if let Err(fault) = ended {
                 decoded.error = Some(fault);
                 break;
             }

@@ -24,19 +24,19 @@ pub struct ServerHints {
 ///
 /// `status` is the HTTP status: 200 for an error inside a stream, `None` if there was none.
 pub fn detect_overflow(status: Option<u16>, body: &str, hints: ServerHints) -> Option<Overflow> {
-    let said = unwrap::unwrap_error(&without_echo(body));
-    if said.is_empty() {
+    let error = unwrap::unwrap_error(&without_echo(body));
+    if error.is_empty() {
         let mute = hints.mute_overflow && matches!(status, Some(400 | 413));
         return mute.then(Overflow::default);
     }
-    let gate = gate(status, &said);
-    if gate == StatusGate::Shut || patterns::is_vetoed(&said) {
+    let gate = gate(status, &error);
+    if gate == StatusGate::Shut || patterns::is_vetoed(&error) {
         return None;
     }
-    let found = patterns::has_code(&said)
-        || patterns::mentions_length(&said)
-        || (status == Some(413) && patterns::mentions_bytes(&said));
-    let overflow = found.then(|| numbers::extract_numbers(&said, hints.local))?;
+    let is_overflow = patterns::has_code(&error)
+        || patterns::mentions_length(&error)
+        || (status == Some(413) && patterns::mentions_bytes(&error));
+    let overflow = is_overflow.then(|| numbers::extract_numbers(&error, hints.local))?;
     let exact = overflow.limit.is_some() && overflow.actual.is_some();
     (gate == StatusGate::Open || exact).then_some(overflow)
 }
@@ -50,13 +50,13 @@ enum StatusGate {
     Shut,
 }
 
-fn gate(status: Option<u16>, said: &UnwrappedError) -> StatusGate {
+fn gate(status: Option<u16>, error: &UnwrappedError) -> StatusGate {
     let outer = match status {
         None | Some(200 | 400 | 413 | 422) => StatusGate::Open,
         Some(503) => StatusGate::Exact,
         Some(_) => StatusGate::Shut,
     };
-    let inner = said.statuses.iter().any(|status| match status {
+    let inner = error.statuses.iter().any(|status| match status {
         401 | 403 | 404 | 408 | 429 => true,
         503 => outer == StatusGate::Open,
         other => (500..600).contains(other),

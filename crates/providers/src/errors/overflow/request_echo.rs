@@ -129,8 +129,8 @@ fn repr_without_echo(text: &str) -> Option<String> {
 }
 
 fn split_behind_marker(text: &str) -> Option<(&str, &str)> {
-    let found = MARKERS.iter().filter_map(|marker| Some(text.find(marker)? + marker.len()));
-    text.split_at_checked(found.min()?)
+    let ends = MARKERS.iter().filter_map(|marker| Some(text.find(marker)? + marker.len()));
+    text.split_at_checked(ends.min()?)
 }
 
 /// The length in bytes of the Python value at the beginning of a text; 0 if there is none.

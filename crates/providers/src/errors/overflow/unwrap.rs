@@ -34,9 +34,9 @@ impl UnwrappedError {
 
 /// Unwraps a body: JSON, the `data:` lines of a stream, or a text that contains JSON.
 pub(crate) fn unwrap_error(body: &str) -> UnwrappedError {
-    let mut said = UnwrappedError::default();
-    said.text(body.trim(), 0);
-    said
+    let mut error = UnwrappedError::default();
+    error.text(body.trim(), 0);
+    error
 }
 
 impl UnwrappedError {

@@ -125,10 +125,10 @@ impl AnthropicDecoder {
     }
 
     /// Reads the stop reason, and for a refusal its explanation.
-    fn read_stop_reason(&mut self, told: &Value, out: &mut Vec<StreamEvent>) {
-        let Some(reason) = told["stop_reason"].as_str() else { return };
+    fn read_stop_reason(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
+        let Some(reason) = delta["stop_reason"].as_str() else { return };
         self.course.finish = Some(finish(reason));
-        if let Some(why) = non_empty(value_at(told, "/stop_details/explanation")) {
+        if let Some(why) = non_empty(value_at(delta, "/stop_details/explanation")) {
             self.course.text(&format!("\n\n[{why}]").into(), out);
         }
     }

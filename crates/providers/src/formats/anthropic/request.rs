@@ -209,8 +209,8 @@ impl<'a> AnthropicRequest<'a> {
         let kept = AnthropicCacheControl::of(request, context);
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
-        let said = FORMAT.effort_param(request, context);
-        let level = match said {
+        let param = FORMAT.effort_param(request, context);
+        let level = match param {
             Some(EffortParam::LevelWithSummary(effort)) => Some(OutputConfig { effort }),
             _ => None,
         };
@@ -224,7 +224,8 @@ impl<'a> AnthropicRequest<'a> {
         }
         // A deferred tool takes no mark.
         tools.extend(request.prompt.deferred.iter().map(|it| tool(it, Some(true))));
-        let thinking = with_block_binding(said.and_then(|said| thinking(said, max_tokens)), quirks);
+        let thinking =
+            with_block_binding(param.and_then(|param| thinking(param, max_tokens)), quirks);
         Self {
             model: &request.model,
             max_tokens,
@@ -246,8 +247,8 @@ impl<'a> AnthropicRequest<'a> {
 
 const MIN_BUDGET: u32 = 1_024;
 
-fn thinking(said: EffortParam, max_tokens: u32) -> Option<AnthropicThinking> {
-    match said {
+fn thinking(param: EffortParam, max_tokens: u32) -> Option<AnthropicThinking> {
+    match param {
         EffortParam::LevelWithSummary(_) | EffortParam::Level(_) | EffortParam::SummaryOnly => {
             Some(AnthropicThinking::Adaptive { display: "summarized" })
         }
@@ -285,12 +286,12 @@ fn messages<'a>(
     kept: AnthropicCacheControl,
 ) -> Vec<AnthropicMessage<'a>> {
     let mut messages: Vec<AnthropicMessage<'a>> = Vec::new();
-    let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
+    let turns = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
     let runs_tools =
-        matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
-    for step in steps {
-        let unstable = step.unstable_parts();
-        let (role, mut content) = blocks(step, request, thoughts);
+        matches!(turns.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
+    for turn in turns {
+        let unstable = turn.unstable_parts();
+        let (role, mut content) = blocks(turn, request, thoughts);
         if let Some(unstable) = unstable {
             let stable_end = content.iter_mut().rev().nth(unstable);
             breakpoint(stable_end.map(|block| &mut block.cache_control), kept);
@@ -309,19 +310,19 @@ fn messages<'a>(
 }
 
 fn blocks<'a>(
-    step: RoleTurn<'a>,
+    turn: RoleTurn<'a>,
     request: &'a ModelRequest,
     thoughts: ThinkingReplay,
 ) -> (&'static str, Vec<AnthropicBlock<'a>>) {
-    let (role, contents): (_, Vec<_>) = match step.kind {
+    let (role, contents): (_, Vec<_>) = match turn.kind {
         RoleTurnContent::User(parts) => {
-            ("user", parts.iter().map(|said| user_content(*said, request)).collect())
+            ("user", parts.iter().map(|part| user_content(*part, request)).collect())
         }
-        RoleTurnContent::Assistant { said, calls } => {
+        RoleTurnContent::Assistant { parts, calls } => {
             let goes_back =
                 |it: &AnthropicContent<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
-            let spoken = said.iter().filter_map(|part| assistant_content(part));
-            let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
+            let blocks = parts.iter().filter_map(|part| assistant_content(part));
+            let mut blocks: Vec<_> = blocks.filter(goes_back).collect();
             if thoughts == ThinkingReplay::Always
                 && !blocks.iter().any(AnthropicContent::is_thought)
             {
@@ -337,12 +338,12 @@ fn blocks<'a>(
     (role, contents.into_iter().map(AnthropicBlock::from).collect())
 }
 
-fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> AnthropicContent<'a> {
-    match said.image().and_then(|picture| base64_image(picture, request)) {
+fn user_content<'a>(part: UserContent<'a>, request: &ModelRequest) -> AnthropicContent<'a> {
+    match part.image().and_then(|picture| base64_image(picture, request)) {
         Some((media_type, data)) => {
             AnthropicContent::Image { source: Source::Base64 { media_type, data } }
         }
-        None => AnthropicContent::Text { text: said.as_text() },
+        None => AnthropicContent::Text { text: part.as_text() },
     }
 }
 

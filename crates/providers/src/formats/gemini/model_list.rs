@@ -4,7 +4,7 @@ use serde_json::Value;
 use skein_domain::error::Result;
 
 use crate::http::endpoint::Endpoint;
-use crate::models::model_entries::known;
+use crate::models::model_entries::plausible_size;
 use crate::provider::ListedModel;
 
 pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
@@ -18,8 +18,8 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
         Some(ListedModel {
             id: model["name"].as_str()?.trim_start_matches("models/").to_owned(),
             name: model["displayName"].as_str().map(str::to_owned),
-            max_input: known(&model["inputTokenLimit"]),
-            max_output: known(&model["outputTokenLimit"]),
+            max_input: plausible_size(&model["inputTokenLimit"]),
+            max_output: plausible_size(&model["outputTokenLimit"]),
             ..ListedModel::default()
         })
     });

@@ -45,7 +45,7 @@ struct GeminiContent<'a> {
 #[serde(rename_all = "camelCase")]
 struct Part<'a> {
     #[serde(flatten)]
-    said: PartContent<'a>,
+    content: PartContent<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     thought_signature: Option<&'a str>,
 }
@@ -100,8 +100,8 @@ struct ThinkingConfig {
 }
 
 impl From<EffortParam> for ThinkingConfig {
-    fn from(said: EffortParam) -> Self {
-        let (thinking_budget, thinking_level) = match said {
+    fn from(param: EffortParam) -> Self {
+        let (thinking_budget, thinking_level) = match param {
             EffortParam::Budget(tokens) => (Some(tokens), None),
             EffortParam::Level(level) | EffortParam::LevelWithSummary(level) => (None, Some(level)),
             EffortParam::Toggle(_) | EffortParam::BetweenTools | EffortParam::SummaryOnly => {
@@ -113,16 +113,16 @@ impl From<EffortParam> for ThinkingConfig {
 }
 
 impl<'a> From<PartContent<'a>> for Part<'a> {
-    fn from(said: PartContent<'a>) -> Self {
-        Self { said, thought_signature: None }
+    fn from(content: PartContent<'a>) -> Self {
+        Self { content, thought_signature: None }
     }
 }
 
 impl<'a> GeminiRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
-        let steps = role_turns(request, Constraints::default());
-        let contents = steps.iter().map(|step| content(step, request));
+        let turns = role_turns(request, Constraints::default());
+        let contents = turns.iter().map(|turn| content(turn, request));
         let thinking = FORMAT.effort_param(request, context).map(ThinkingConfig::from);
         let generation =
             GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
@@ -150,15 +150,15 @@ fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
 
 /// The pictures of tool results follow the responses as parts of their own: only the newest models
 /// accept them inside.
-fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> GeminiContent<'a> {
-    match &step.kind {
+fn content<'a>(turn: &RoleTurn<'a>, request: &ModelRequest) -> GeminiContent<'a> {
+    match &turn.kind {
         RoleTurnContent::User(parts) => {
-            let parts = parts.iter().map(|told| user_part(*told, request)).collect();
+            let parts = parts.iter().map(|part| user_part(*part, request)).collect();
             GeminiContent { role: "user", parts }
         }
-        RoleTurnContent::Assistant { said, calls } => {
-            let said = said.iter().filter_map(|part| assistant_part(part));
-            let parts = said.chain(calls.iter().map(|it| function_call(it.call))).collect();
+        RoleTurnContent::Assistant { parts, calls } => {
+            let parts = parts.iter().filter_map(|part| assistant_part(part));
+            let parts = parts.chain(calls.iter().map(|it| function_call(it.call))).collect();
             GeminiContent { role: "model", parts }
         }
         RoleTurnContent::Results(calls) => {
@@ -171,12 +171,12 @@ fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> GeminiContent<'a>
     }
 }
 
-fn user_part<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
-    let said = match told.image().and_then(|picture| base64_image(picture, request)) {
+fn user_part<'a>(part: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
+    let content = match part.image().and_then(|picture| base64_image(picture, request)) {
         Some((mime_type, data)) => PartContent::InlineData { mime_type, data },
-        None => PartContent::Text(told.as_text()),
+        None => PartContent::Text(part.as_text()),
     };
-    said.into()
+    content.into()
 }
 
 /// Reasoning text is not sent back; a signature without a call is sent with empty text.
@@ -184,7 +184,7 @@ fn assistant_part(part: &ContentPart) -> Option<Part<'_>> {
     match part {
         ContentPart::Reasoning { signature, .. } => {
             let signature = signature.as_deref()?.strip_prefix(SIGNED)?;
-            Some(Part { said: PartContent::Text("".into()), thought_signature: Some(signature) })
+            Some(Part { content: PartContent::Text("".into()), thought_signature: Some(signature) })
         }
         ContentPart::Text { .. }
         | ContentPart::Image(_)
@@ -196,7 +196,7 @@ fn assistant_part(part: &ContentPart) -> Option<Part<'_>> {
 fn function_call(call: &ToolCall) -> Part<'_> {
     let signature = call.signature.as_deref();
     Part {
-        said: PartContent::FunctionCall { name: &call.name, args: call_arguments(call) },
+        content: PartContent::FunctionCall { name: &call.name, args: call_arguments(call) },
         thought_signature: signature.and_then(|signature| signature.strip_prefix(SIGNED)),
     }
 }

@@ -7,7 +7,7 @@ use skein_domain::error::{Error, Result};
 use crate::errors::error_message::error_message;
 use crate::http::endpoint::Endpoint;
 use crate::json_values::value_at;
-use crate::models::model_entries::known;
+use crate::models::model_entries::plausible_size;
 use crate::provider::ListedModel;
 
 /// The window requested for a model whose author set none, in tokens, unless the model's own is
@@ -28,7 +28,7 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
         let id = tag["model"].as_str().or_else(|| tag["name"].as_str())?.to_owned();
         let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
         let loaded = running.iter().find(same);
-        let loaded = loaded.and_then(|model| known(&model["context_length"]));
+        let loaded = loaded.and_then(|model| plausible_size(&model["context_length"]));
         let is_elsewhere = !server.base_url.is_local() || is_cloud_model(tag, &id);
         Some(async move {
             let OllamaWindow { trained, own } = match number < MAX_DETAIL_REQUESTS {
@@ -71,7 +71,7 @@ async fn trained_window(server: &Endpoint, model: &str) -> Option<OllamaWindow> 
     let set = value_at(&shown, "/parameters").as_str().unwrap_or_default().lines();
     let own = set.filter_map(|line| line.trim().strip_prefix("num_ctx")).next_back();
     Some(OllamaWindow {
-        trained: trained.and_then(|(_, size)| known(size)),
-        own: own.and_then(|size| known(&size.into())),
+        trained: trained.and_then(|(_, size)| plausible_size(size)),
+        own: own.and_then(|size| plausible_size(&size.into())),
     })
 }

@@ -44,8 +44,8 @@ enum Think {
     Level(&'static str),
 }
 
-fn think(said: EffortParam) -> Option<Think> {
-    match said {
+fn think(param: EffortParam) -> Option<Think> {
+    match param {
         EffortParam::Toggle(whether) => Some(Think::Whether(whether)),
         EffortParam::Level(level) | EffortParam::LevelWithSummary(level) => {
             Some(Think::Level(level))
@@ -106,7 +106,7 @@ impl<'a> OllamaRequest<'a> {
         messages.extend(
             role_turns(request, Constraints { text_only_results: true, ..Constraints::default() })
                 .iter()
-                .flat_map(|step| role_turn_messages(step, request)),
+                .flat_map(|turn| role_turn_messages(turn, request)),
         );
         Self {
             model: &request.model,
@@ -121,12 +121,12 @@ impl<'a> OllamaRequest<'a> {
     }
 }
 
-fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<OllamaMessage<'a>> {
-    match &step.kind {
+fn role_turn_messages<'a>(turn: &RoleTurn<'a>, request: &ModelRequest) -> Vec<OllamaMessage<'a>> {
+    match &turn.kind {
         RoleTurnContent::User(parts) => {
-            mergeable_groups(parts).map(|said| user(said, request)).collect()
+            mergeable_groups(parts).map(|parts| user(parts, request)).collect()
         }
-        RoleTurnContent::Assistant { said, calls } => vec![assistant(said, calls)],
+        RoleTurnContent::Assistant { parts, calls } => vec![assistant(parts, calls)],
         RoleTurnContent::Results(calls) => calls
             .iter()
             .map(|IdentifiedCall { call, .. }| OllamaMessage::Tool {
@@ -137,24 +137,24 @@ fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Ol
     }
 }
 
-fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> OllamaMessage<'a> {
+fn user<'a>(parts: &[UserContent<'a>], request: &ModelRequest) -> OllamaMessage<'a> {
     let mut images = Vec::new();
-    let mut told = Vec::new();
-    for said in said {
-        match said.image().and_then(|picture| base64_image(picture, request)) {
+    let mut texts = Vec::new();
+    for part in parts {
+        match part.image().and_then(|picture| base64_image(picture, request)) {
             Some((_, data)) => images.push(data),
-            None => told.push(*said),
+            None => texts.push(*part),
         }
     }
-    OllamaMessage::User { content: join_user_text(&told), images }
+    OllamaMessage::User { content: join_user_text(&texts), images }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> OllamaMessage<'a> {
+fn assistant<'a>(parts: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> OllamaMessage<'a> {
     let call = |IdentifiedCall { call, .. }: &IdentifiedCall<'a>| OllamaToolCall {
         function: OllamaFunctionCall { name: &call.name, arguments: call_arguments(call) },
     };
     OllamaMessage::Assistant {
-        content: text_of(said),
+        content: text_of(parts),
         tool_calls: calls.iter().map(call).collect(),
     }
 }

@@ -7,7 +7,7 @@ use skein_domain::error::Result;
 
 use crate::http::endpoint::Endpoint;
 use crate::json_values::value_at;
-use crate::models::model_entries::{known, parse_models};
+use crate::models::model_entries::{parse_models, plausible_size};
 use crate::provider::ListedModel;
 use crate::registry::ModelListApi;
 
@@ -50,7 +50,7 @@ async fn slot(server: &Endpoint, model: Option<&str>) -> Option<u32> {
         url.query_pairs_mut().append_pair("model", model).append_pair("autoload", "false");
     }
     let props = server.get_json(url).await.ok()?;
-    known(value_at(&props, "/default_generation_settings/n_ctx"))
+    plausible_size(value_at(&props, "/default_generation_settings/n_ctx"))
 }
 
 /// The window in the arguments of llama.cpp.
@@ -58,7 +58,7 @@ fn window_argument(args: &Value) -> Option<u32> {
     let args = args.as_array()?;
     let names = |arg: &&Value| matches!(arg.as_str(), Some("-c" | "--ctx-size"));
     let at = args.iter().rposition(|arg| names(&arg))?;
-    known(args.get(at + 1)?)
+    plausible_size(args.get(at + 1)?)
 }
 
 async fn lm_studio(server: &Endpoint) -> Result<Vec<ListedModel>> {

@@ -196,15 +196,15 @@ impl<'a> OpenAiChatRequest<'a> {
             cache: PromptCacheParams::of(request, context),
             thought: FORMAT
                 .effort_param(request, context)
-                .map(|said| ReasoningParams::of(said, row.reasoning_switch))
+                .map(|param| ReasoningParams::of(param, row.reasoning_switch))
                 .unwrap_or_default(),
         }
     }
 }
 
 impl ReasoningParams {
-    fn of(said: EffortParam, switch: ReasoningSwitch) -> Self {
-        match (said, switch) {
+    fn of(param: EffortParam, switch: ReasoningSwitch) -> Self {
+        match (param, switch) {
             (EffortParam::Level(level) | EffortParam::LevelWithSummary(level), _) => {
                 Self { reasoning_effort: Some(level), ..Self::default() }
             }
@@ -255,9 +255,9 @@ fn messages<'a>(
     }
     let opening = messages.len();
     let mut stable = opening;
-    for step in role_turns(request, constraints) {
-        let (unstable, before) = (step.unstable_parts(), messages.len());
-        push_role_turn(step, request, (constraints, back), &mut messages);
+    for turn in role_turns(request, constraints) {
+        let (unstable, before) = (turn.unstable_parts(), messages.len());
+        push_role_turn(turn, request, (constraints, back), &mut messages);
         if let Some(unstable) = unstable {
             // One text is marked whole or not at all.
             stable = if unstable == 0 { messages.len() } else { before };
@@ -274,20 +274,22 @@ fn messages<'a>(
 }
 
 fn push_role_turn<'a>(
-    step: RoleTurn<'a>,
+    turn: RoleTurn<'a>,
     request: &ModelRequest,
     (constraints, back): (Constraints, OpenAiChatReplay<'_>),
     messages: &mut Vec<OpenAiChatMessage<'a>>,
 ) {
-    match step.kind {
+    match turn.kind {
         RoleTurnContent::User(parts) if constraints.string_content => {
-            let contents = mergeable_groups(&parts).map(|said| content(said, request));
+            let contents = mergeable_groups(&parts).map(|parts| content(parts, request));
             messages.extend(contents.map(|content| OpenAiChatMessage::User { content }));
         }
         RoleTurnContent::User(parts) => {
             messages.push(OpenAiChatMessage::User { content: content(&parts, request) })
         }
-        RoleTurnContent::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
+        RoleTurnContent::Assistant { parts, calls } => {
+            messages.push(assistant(&parts, calls, back))
+        }
         RoleTurnContent::Results(calls) => {
             messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| {
                 OpenAiChatMessage::Tool { tool_call_id: id, content: tool_result_text(call) }
@@ -296,19 +298,19 @@ fn push_role_turn<'a>(
     }
 }
 
-fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> OpenAiChatContent<'a> {
-    let piece = |said: &UserContent<'a>| match said
+fn content<'a>(parts: &[UserContent<'a>], request: &ModelRequest) -> OpenAiChatContent<'a> {
+    let piece = |part: &UserContent<'a>| match part
         .image()
         .and_then(|picture| data_url(picture, request))
     {
         Some(url) => OpenAiChatPart::ImageUrl { image_url: ImageUrl { url } },
-        None => OpenAiChatPart::Text { text: said.as_text(), cache_control: None },
+        None => OpenAiChatPart::Text { text: part.as_text(), cache_control: None },
     };
-    let pieces: Vec<_> = said.iter().map(piece).collect();
+    let pieces: Vec<_> = parts.iter().map(piece).collect();
     if pieces.iter().any(|piece| matches!(piece, OpenAiChatPart::ImageUrl { .. })) {
         return OpenAiChatContent::Pieces(pieces);
     }
-    let mut texts: Vec<_> = mergeable_groups(said).map(join_user_text).collect();
+    let mut texts: Vec<_> = mergeable_groups(parts).map(join_user_text).collect();
     match texts.pop() {
         Some(text) if texts.is_empty() => OpenAiChatContent::Plain(text),
         last => {
@@ -321,11 +323,11 @@ fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> OpenAiChatCo
 }
 
 fn assistant<'a>(
-    said: &[&'a ContentPart],
+    parts: &[&'a ContentPart],
     calls: Vec<IdentifiedCall<'a>>,
     back: OpenAiChatReplay<'_>,
 ) -> OpenAiChatMessage<'a> {
-    let text = text_of(said);
+    let text = text_of(parts);
     // A reply that ended while reasoning has no text, and an empty message is rejected.
     let content = match (text.trim().is_empty(), calls.is_empty()) {
         (true, true) => Some(EMPTY_TEXT.into()),
@@ -333,15 +335,15 @@ fn assistant<'a>(
         _ => Some(text),
     };
     let mut reasoning_details = Vec::new();
-    let spelled = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
+    let wire_call = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
         let kept = ProviderState::decode(call.signature.as_deref(), back.origin);
         reasoning_details.extend(kept.reasoning_details);
         tool_call(id, call, kept.extra_content)
     };
-    let tool_calls = calls.into_iter().map(spelled).collect();
+    let tool_calls = calls.into_iter().map(wire_call).collect();
     OpenAiChatMessage::Assistant {
         content: content.map(OpenAiChatContent::Plain),
-        reasoning_content: back.thinks.then(|| reasoning_content(said)),
+        reasoning_content: back.thinks.then(|| reasoning_content(parts)),
         reasoning_details,
         tool_calls,
     }
@@ -353,8 +355,8 @@ const EMPTY_TEXT: &str = "…";
 /// The reasoning, or the shortest accepted placeholder. A server that demands reasoning rejects
 /// messages without it, such as those of another model or of old rounds, and Moonshot rejects an
 /// empty one.
-fn reasoning_content<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
-    let thought = reasoning_of(said);
+fn reasoning_content<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
+    let thought = reasoning_of(parts);
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 

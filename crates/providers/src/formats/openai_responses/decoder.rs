@@ -46,8 +46,8 @@ impl TextPosition {
 }
 
 /// The error of a failed response. The rest of the event repeats the request and the reply.
-fn failed(told: &Value) -> DecodeError {
-    let response = told.get("response").unwrap_or(told);
+fn failed(event: &Value) -> DecodeError {
+    let response = event.get("response").unwrap_or(event);
     if is_present(&response["error"]) {
         return DecodeError::Reported(json!({ "error": response["error"] }).to_string());
     }
@@ -64,12 +64,12 @@ impl ResponseDecoder for OpenAiResponsesDecoder {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(DecodeError::Reported(frame.to_string())),
             "response.output_text.delta" | "response.refusal.delta" => {
-                self.tell(TextPosition::Answer(index), &frame["delta"], out);
+                self.emit_rest(TextPosition::Answer(index), &frame["delta"], out);
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 let part = [&frame["summary_index"], &frame["content_index"]];
                 let part = part.into_iter().find_map(Value::as_u64);
-                self.tell(TextPosition::Thought(index, part), &frame["delta"], out);
+                self.emit_rest(TextPosition::Thought(index, part), &frame["delta"], out);
             }
             "response.output_item.added" => self.added(index, &frame["item"], out),
             "response.function_call_arguments.delta" => self.args(index, &frame["delta"], out),
@@ -104,7 +104,7 @@ impl ResponseDecoder for OpenAiResponsesDecoder {
                     true => TextPosition::Thought(Some(index), Some(part)),
                     false => TextPosition::Answer(Some(index)),
                 };
-                self.tell(place, &words["text"], out);
+                self.emit_rest(place, &words["text"], out);
             }
             self.added(Some(index), item, out);
             self.complete_item(Some(index), item, out);
@@ -128,7 +128,7 @@ impl OpenAiResponsesDecoder {
         self.course.call(index, (id.unwrap_or(&Value::Null), &item["name"]), None, out);
     }
 
-    fn tell(&mut self, place: TextPosition, words: &Value, out: &mut Vec<StreamEvent>) {
+    fn emit_rest(&mut self, place: TextPosition, words: &Value, out: &mut Vec<StreamEvent>) {
         if non_empty(words).is_none() {
             return;
         }

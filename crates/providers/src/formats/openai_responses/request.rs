@@ -53,8 +53,8 @@ struct Reasoning {
     summary: Option<&'static str>,
 }
 
-fn reasoning(said: EffortParam) -> Option<Reasoning> {
-    match said {
+fn reasoning(param: EffortParam) -> Option<Reasoning> {
+    match param {
         EffortParam::LevelWithSummary(effort) => Some(Reasoning { effort, summary: Some("auto") }),
         EffortParam::Level(effort) => Some(Reasoning { effort, summary: None }),
         EffortParam::Toggle(_)
@@ -185,7 +185,7 @@ pub(super) fn input_items<'a>(
     let compacted = encrypted.into_iter().flat_map(|it| &it.items).map(Item::Compacted);
     let back = OpenAiResponsesReplay::of(&request.model, quirks);
     let turns = role_turns(request, constraints).into_iter();
-    compacted.chain(turns.flat_map(|step| items(step, request, back))).collect()
+    compacted.chain(turns.flat_map(|turn| items(turn, request, back))).collect()
 }
 
 fn tool(tool: &ToolDeclaration) -> OpenAiResponsesTool<'_> {
@@ -199,26 +199,26 @@ fn tool(tool: &ToolDeclaration) -> OpenAiResponsesTool<'_> {
 }
 
 fn items<'a>(
-    step: RoleTurn<'a>,
+    turn: RoleTurn<'a>,
     request: &ModelRequest,
     back: OpenAiResponsesReplay,
 ) -> Vec<Item<'a>> {
-    match step.kind {
+    match turn.kind {
         RoleTurnContent::User(parts) => {
-            let content = parts.iter().map(|said| input_piece(*said, request)).collect();
+            let content = parts.iter().map(|part| input_piece(*part, request)).collect();
             vec![Item::Message { role: "user", phase: None, content }]
         }
-        RoleTurnContent::Assistant { said, calls } => {
+        RoleTurnContent::Assistant { parts, calls } => {
             let phase =
                 if calls.is_empty() { MessagePhase::FinalAnswer } else { MessagePhase::Commentary };
             let phase = back.phases.then_some(phase);
-            let said = said.iter().filter_map(|part| assistant_item(part, phase, back.thoughts));
+            let parts = parts.iter().filter_map(|part| assistant_item(part, phase, back.thoughts));
             let calls = calls.into_iter().map(|IdentifiedCall { id, call }| Item::FunctionCall {
                 call_id: id,
                 name: &call.name,
                 arguments: Value::Object(call_arguments(call)).to_string(),
             });
-            said.chain(calls).collect()
+            parts.chain(calls).collect()
         }
         RoleTurnContent::Results(calls) => {
             let results = calls.into_iter().map(|IdentifiedCall { id, call }| {
@@ -229,10 +229,10 @@ fn items<'a>(
     }
 }
 
-fn input_piece<'a>(said: UserContent<'a>, request: &ModelRequest) -> OpenAiResponsesPart<'a> {
-    match said.image().and_then(|picture| data_url(picture, request)) {
+fn input_piece<'a>(part: UserContent<'a>, request: &ModelRequest) -> OpenAiResponsesPart<'a> {
+    match part.image().and_then(|picture| data_url(picture, request)) {
         Some(image_url) => OpenAiResponsesPart::InputImage { image_url },
-        None => OpenAiResponsesPart::InputText { text: said.as_text() },
+        None => OpenAiResponsesPart::InputText { text: part.as_text() },
     }
 }
 
