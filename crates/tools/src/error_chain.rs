@@ -10,11 +10,11 @@ pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
         text.push_str(&error.to_string());
         cause = error.source();
     }
-    let words = text.split_inclusive([' ', ')']).map(|word| match word.split_once('?') {
+    let pieces = text.split_inclusive([' ', ')']).map(|word| match word.split_once('?') {
         Some((address, query)) if address.contains("://") => {
             format!("{address}{}", if query.ends_with(')') { ")" } else { " " })
         }
         Some(_) | None => word.to_owned(),
     });
-    words.collect()
+    pieces.collect()
 }

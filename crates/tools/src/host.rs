@@ -18,12 +18,7 @@ pub trait ToolHost: Send + Sync {
     /// The whole text of a result; `None` if this session has no such result.
     async fn read_result(&self, key: &str) -> Result<Option<String>>;
     /// Adds a reminder for this session or for every session (D13).
-    async fn add_reminder(
-        &self,
-        content: &str,
-        everywhere: bool,
-        continuation: bool,
-    ) -> Result<ReminderId>;
+    async fn add_reminder(&self, reminder: ModelReminder<'_>) -> Result<ReminderId>;
     /// Replaces the text of a reminder of this session that the user did not write.
     async fn update_reminder(&self, id: ReminderId, content: &str) -> Result<()>;
     /// Removes a reminder of this session that the user did not write.
@@ -31,6 +26,16 @@ pub trait ToolHost: Send + Sync {
     /// Requests a new thread after this reply (D15), with `handoff` carried into it if given. The
     /// request is decided when every call of the reply has ended.
     fn request_clear(&self, handoff: Option<&str>);
+}
+
+/// A reminder that the model writes.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelReminder<'a> {
+    pub content: &'a str,
+    /// True if it is for every session, not only this one.
+    pub everywhere: bool,
+    /// True if it is a handoff for the next thread.
+    pub continuation: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

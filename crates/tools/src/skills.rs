@@ -186,17 +186,17 @@ impl Skills {
     /// Lists the skills. Reads the disk; an unchanged file costs one `stat`.
     pub fn index(&self, places: &[SkillLocation]) -> SkillIndex {
         let mut index = SkillIndex::default();
-        let mut taken: HashMap<String, String> = HashMap::new();
+        let mut folder_of_name: HashMap<String, String> = HashMap::new();
         for SkillLocation { origin, path, sandbox: wall } in places {
             for folder in skill_folder::find_skill_folders(path, wall.as_deref()) {
                 let shown = folder.path.display().to_string();
                 let fault = match self.front(&folder) {
-                    Ok(front) => match taken.get(&front.name) {
+                    Ok(front) => match folder_of_name.get(&front.name) {
                         // The same folder reached by a link is not a second skill.
                         Some(by) if same(by, &folder.path) => continue,
                         Some(by) => SkillError::Hidden { by: by.clone() },
                         None => {
-                            taken.insert(front.name.clone(), shown);
+                            folder_of_name.insert(front.name.clone(), shown);
                             index.skills.push(info(front, *origin, folder));
                             continue;
                         }
@@ -290,8 +290,8 @@ fn info(front: SkillFrontMatter, origin: SkillOrigin, place: SkillFolder) -> Ski
 
 impl SkillIndex {
     /// Each skill's name and the lines that it adds to the context.
-    pub fn lines(&self) -> impl Iterator<Item = (String, String)> {
-        self.skills.iter().map(|skill| (skill.name.clone(), skill.lines()))
+    pub fn declaration_lines(&self) -> impl Iterator<Item = (String, String)> {
+        self.skills.iter().map(|skill| (skill.name.clone(), skill.declaration_text()))
     }
 
     /// The `skill` tool; `None` without skills.
@@ -301,7 +301,7 @@ impl SkillIndex {
 }
 
 impl SkillInfo {
-    fn lines(&self) -> String {
+    fn declaration_text(&self) -> String {
         let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
         let location = match self.origin {
             SkillOrigin::Session => "project",
@@ -331,7 +331,7 @@ struct LoadSkillArgs {
 impl Tool for LoadSkill {
     /// Instructions, then every name and description. They are part of every request.
     fn declaration(&self) -> ToolDeclaration {
-        let lines: String = self.index.lines().map(|(_, lines)| lines).collect();
+        let lines: String = self.index.declaration_lines().map(|(_, lines)| lines).collect();
         let description = format!(
             "{}\n<available_skills>\n{lines}</available_skills>",
             include_str!("skills/tool.md")

@@ -46,8 +46,8 @@ pub(super) async fn resolves_to_private(url: &Url) -> bool {
 /// the user's proxy may know it.
 pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    let found = tokio::net::lookup_host((host, 0)).await;
-    found.is_ok_and(|found| !found.map(|found| found.ip()).all(may_lead_to))
+    let resolved = tokio::net::lookup_host((host, 0)).await;
+    resolved.is_ok_and(|addresses| !addresses.map(|found| found.ip()).all(may_lead_to))
 }
 
 /// A DNS resolver that lets connections to one host go only to public addresses. Other names, such
@@ -66,12 +66,12 @@ impl Resolve for PublicOnlyResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let judged = name.as_str().eq_ignore_ascii_case(&self.host);
         Box::pin(async move {
-            let found: Vec<SocketAddr> =
+            let addresses: Vec<SocketAddr> =
                 tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            if judged && !found.iter().all(|found| may_lead_to(found.ip())) {
+            if judged && !addresses.iter().all(|address| may_lead_to(address.ip())) {
                 return Err("the name leads to an address that is not public".into());
             }
-            Ok(Box::new(found.into_iter()) as Addrs)
+            Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }
 }

@@ -118,14 +118,14 @@ fn complete(environment: &mut BTreeMap<String, String>, system: &str) {
 pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<String> {
     let is_proxy = |name: &str| name.to_ascii_uppercase().ends_with("_PROXY");
     let proxies = environment.iter().filter(|(name, _)| is_proxy(name));
-    let found = proxies.filter_map(|(_, address)| {
+    let passwords = proxies.filter_map(|(_, address)| {
         let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
         let (signed_in, _) = rest.rsplit_once('@')?;
         let (_, password) = signed_in.split_once(':')?;
         let decoded = |text| percent_decode_str(text).decode_utf8_lossy().into_owned();
         Some([signed_in.to_owned(), decoded(signed_in), password.to_owned(), decoded(password)])
     });
-    found.flatten().collect()
+    passwords.flatten().collect()
 }
 
 /// The folders in which programs are searched. Computed once.
@@ -217,13 +217,13 @@ async fn login_path() -> Option<OsString> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = spawn(command).ok()?;
     let mut stdout = child.0.stdout().take()?;
-    let mut said = Vec::new();
+    let mut output = Vec::new();
     // Not until the end of the pipe: a start file may leave a process that keeps it open.
     let answered = async {
         let mut chunk = [0; 4096];
         while let Ok(length @ 1..) = stdout.read(&mut chunk).await {
-            said.extend(chunk.iter().take(length));
-            let text = String::from_utf8_lossy(&said);
+            output.extend(chunk.iter().take(length));
+            let text = String::from_utf8_lossy(&output);
             if let Some(path) = text.split(MARK).nth(1).filter(|_| text.matches(MARK).count() > 1) {
                 return Some(OsString::from(path));
             }

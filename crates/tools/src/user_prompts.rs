@@ -99,7 +99,7 @@ struct PromptFrontMatter {
 
 /// The prompts of a folder, and the files that are none, each with the reason.
 pub fn read(folder: &Path) -> UserPromptList {
-    let mut found =
+    let mut prompts =
         UserPromptList { folder: folder.display().to_string(), ..UserPromptList::default() };
     let mut names: HashMap<String, String> = HashMap::new();
     for path in files_in(folder) {
@@ -111,12 +111,12 @@ pub fn read(folder: &Path) -> UserPromptList {
         match prompt {
             Ok(prompt) => {
                 names.insert(prompt.name.clone(), file);
-                found.prompts.push(prompt);
+                prompts.prompts.push(prompt);
             }
-            Err(fault) => found.problems.push(PromptProblem { file, fault }),
+            Err(fault) => prompts.problems.push(PromptProblem { file, fault }),
         }
     }
-    found
+    prompts
 }
 
 /// The files that look like prompts, without files of the system and of editors.
@@ -136,8 +136,8 @@ fn one(path: &Path) -> Result<UserPrompt, PromptError> {
     let name = name.ok_or(PromptError::BadName {})?;
     let text = MarkdownFile::open_user_file(path).and_then(|manual| manual.text());
     let text = text.map_err(|detail| PromptError::Unreadable { detail })?;
-    let (front, words) = split_front_matter(&text).unwrap_or(("", &text));
-    let words = words.trim_start_matches('\u{feff}').trim();
+    let (front, body) = split_front_matter(&text).unwrap_or(("", &text));
+    let words = body.trim_start_matches('\u{feff}').trim();
     if words.is_empty() {
         return Err(PromptError::Empty {});
     }
@@ -150,8 +150,8 @@ fn description(front: &str) -> Result<Option<String>, PromptError> {
     }
     let front: PromptFrontMatter = serde_saphyr::from_str(front)
         .map_err(|error| PromptError::BadFrontMatter { detail: error.to_string() })?;
-    let said = front.description.map(|said| said.trim().to_owned());
-    Ok(said.filter(|said| !said.is_empty()))
+    let description = front.description.map(|said| said.trim().to_owned());
+    Ok(description.filter(|said| !said.is_empty()))
 }
 
 /// The command name for a name that the user typed; `None` if none is possible.
@@ -172,17 +172,17 @@ fn file_of(name: &str) -> String {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn save(folder: &Path, called: &str, words: &str) -> Result<SavePromptResult> {
+pub fn save(folder: &Path, called: &str, text: &str) -> Result<SavePromptResult> {
     let Some(name) = name_of(called.trim()) else { return Ok(SavePromptResult::BadName {}) };
-    let taken = files_in(folder).iter().any(|path| {
+    let exists = files_in(folder).iter().any(|path| {
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         stem.is_some_and(|stem| stem.to_lowercase() == name)
     });
-    if taken {
+    if exists {
         return Ok(SavePromptResult::Taken {});
     }
     fs::create_dir_all(folder).map_err(|error| Error::from_io(folder, &error))?;
-    let words = words.trim();
+    let words = text.trim();
     // A text that begins with a rule would be read as front matter.
     let before = if words.starts_with("---") { "\n" } else { "" };
     let text = format!("{before}{words}\n");

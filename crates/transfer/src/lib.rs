@@ -71,12 +71,12 @@ pub fn render(
     conversation: Conversation,
     format: ExportFormat,
     name: &str,
-    words: &ExportLabels,
+    labels: &ExportLabels,
     now: i64,
 ) -> Result<String> {
     match format {
-        ExportFormat::Markdown => Ok(export::markdown::render(&conversation, name, words)),
-        ExportFormat::Html => Ok(export::html::render(&conversation, name, words)),
+        ExportFormat::Markdown => Ok(export::markdown::render(&conversation, name, labels)),
+        ExportFormat::Html => Ok(export::html::render(&conversation, name, labels)),
         ExportFormat::Json => crate::export::skein_json::render(conversation, now),
     }
 }

@@ -19,9 +19,13 @@ const LINE_CHARS: u32 = 120;
 
 /// The line that stands for a deferred tool: its name, and the beginning of its description.
 pub fn tool_line(tool: &ToolDeclaration) -> String {
-    let words: Vec<&str> = tool.description.split_whitespace().collect();
-    let words = output_truncation::truncate_end(&words.join(" "), LINE_CHARS);
-    if words.is_empty() { format!("- {}", tool.name) } else { format!("- {}: {words}", tool.name) }
+    let description: Vec<&str> = tool.description.split_whitespace().collect();
+    let description = output_truncation::truncate_end(&description.join(" "), LINE_CHARS);
+    if description.is_empty() {
+        format!("- {}", tool.name)
+    } else {
+        format!("- {}: {description}", tool.name)
+    }
 }
 
 /// Gives the model a deferred tool's declaration.

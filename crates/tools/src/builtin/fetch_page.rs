@@ -206,11 +206,11 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
         return Ok(text);
     }
     let page = WebPage { html: text, url: url.to_string() };
-    let said = tokio::task::spawn_blocking(move || skein_documents::read_web_page(page));
-    let said = said.await.map_err(|error| error.to_string())?;
-    let said =
-        said.map_err(|fault| format!("{url} cannot be read: {}.", file_error_text(&fault)))?;
-    said.map_err(|why| format!("{url} has no text that can be read: {why}."))
+    let page_text = tokio::task::spawn_blocking(move || skein_documents::read_web_page(page));
+    let page_text = page_text.await.map_err(|error| error.to_string())?;
+    let page_text =
+        page_text.map_err(|error| format!("{url} cannot be read: {}.", file_error_text(&error)))?;
+    page_text.map_err(|why| format!("{url} has no text that can be read: {why}."))
 }
 
 /// Reads until `count` bytes or the end.
@@ -231,7 +231,7 @@ async fn document(bytes: Vec<u8>, url: &Url) -> Result<Option<String>, String> {
     let read = tokio::task::spawn_blocking(move || skein_documents::read(&bytes));
     let read = read.await.map_err(|error| error.to_string())?;
     let read =
-        read.map_err(|fault| format!("{url} cannot be read: {}.", file_error_text(&fault)))?;
+        read.map_err(|error| format!("{url} cannot be read: {}.", file_error_text(&error)))?;
     Ok(read.map(|(_, document)| document.text))
 }
 

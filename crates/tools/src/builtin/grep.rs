@@ -69,7 +69,7 @@ fn search(
     let only = args.glob.as_deref().map(glob_matcher).transpose()?;
     let start = folder.resolve(&args.path)?;
     let mut search = GrepSearch::new(folder, &regex, args.context.min(20), stopped);
-    if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
+    if folder.dir().metadata(&start).is_ok_and(|metadata| metadata.is_file()) {
         search.file(&start);
     } else {
         let files = walk(folder, &start, stopped)?.filter(|path| {
@@ -83,7 +83,7 @@ fn search(
             }
         }
     }
-    Ok(search.told())
+    Ok(search.into_text())
 }
 
 /// A search through a sequence of files.
@@ -119,8 +119,8 @@ impl<'a> GrepSearch<'a> {
     fn file(&mut self, path: &Path) {
         let searched = self.folder.open_file(path).and_then(|file| {
             let file = CancellableReader { file, stopped: self.stopped };
-            let lines = MatchSink { path: display_path(path), found: &mut self.lines };
-            let searched = self.searcher.search_reader(self.regex, file, lines);
+            let sink = MatchSink { path: display_path(path), lines: &mut self.lines };
+            let searched = self.searcher.search_reader(self.regex, file, sink);
             searched.map_err(|error| describe_io_error(path, &error))
         });
         if let Err(why) = searched {
@@ -130,18 +130,18 @@ impl<'a> GrepSearch<'a> {
         }
     }
 
-    fn told(self) -> String {
-        let Self { lines: mut found, unread, .. } = self;
-        if found.is_empty() {
-            found.push("Nothing matches.".into());
+    fn into_text(self) -> String {
+        let Self { mut lines, unread, .. } = self;
+        if lines.is_empty() {
+            lines.push("Nothing matches.".into());
         }
-        if found.len() >= MAX_LINES {
-            found.push(format!("[stopped after {MAX_LINES} lines]"));
+        if lines.len() >= MAX_LINES {
+            lines.push(format!("[stopped after {MAX_LINES} lines]"));
         }
         if let (count, Some(first)) = unread {
-            found.push(format!("[files not searched to their end: {count}. {first}]"));
+            lines.push(format!("[files not searched to their end: {count}. {first}]"));
         }
-        found.join("\n")
+        lines.join("\n")
     }
 }
 
@@ -159,7 +159,7 @@ impl<R: Read> Read for CancellableReader<'_, R> {
 
 struct MatchSink<'a> {
     path: String,
-    found: &'a mut Vec<String>,
+    lines: &'a mut Vec<String>,
 }
 
 impl MatchSink<'_> {
@@ -168,9 +168,9 @@ impl MatchSink<'_> {
         for (at, line) in (0..).zip(text.trim_end_matches(['\r', '\n']).split('\n')) {
             let number = number.map_or(0, |first| first + at);
             let line = output_truncation::truncate_end(line.trim_end_matches('\r'), MAX_LINE_CHARS);
-            self.found.push(format!("{}{mark}{number}{mark}{line}", self.path));
+            self.lines.push(format!("{}{mark}{number}{mark}{line}", self.path));
         }
-        self.found.len() < MAX_LINES
+        self.lines.len() < MAX_LINES
     }
 }
 

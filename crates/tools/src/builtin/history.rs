@@ -39,19 +39,19 @@ async fn search(host: Arc<dyn ToolHost>, args: SearchArgs) -> Result<String> {
     let limit = args.limit.unwrap_or(DEFAULT_PASSAGES).clamp(1, 30);
     Ok(match host.search_history(&args.query, limit).await?.as_slice() {
         [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
-        places => places.iter().map(place).collect::<Vec<_>>().join("\n\n"),
+        places => places.iter().map(passage_label).collect::<Vec<_>>().join("\n\n"),
     })
 }
 
-fn place(found: &HistoryPassage) -> String {
-    let author = match found.author {
+fn passage_label(passage: &HistoryPassage) -> String {
+    let author = match passage.author {
         PassageAuthor::User => "by the user",
         PassageAuthor::Model => "by you",
         PassageAuthor::Program => "by the program",
         PassageAuthor::Document => "from a file or a tool's result, not said by the user",
     };
-    let text = without_labels(&found.text);
-    format!("[message {}, thread {}, {author}]\n{text}", found.message.0, found.thread)
+    let text = without_labels(&passage.text);
+    format!("[message {}, thread {}, {author}]\n{text}", passage.message.0, passage.thread)
 }
 
 /// Escapes text of a document that looks like the label of another passage, in any case and

@@ -103,21 +103,21 @@ fn matching_files(
 ) -> Result<String, String> {
     let start = folder.resolve(&args.path)?;
     let pattern = glob_matcher(&args.pattern)?;
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     let mut left_out = 0;
     for path in walk(folder, &start, stopped)? {
         let inside = path.strip_prefix(&start).unwrap_or(&path);
         if !pattern.is_match(inside) {
             continue;
         }
-        if found.len() == MAX_ENTRIES {
+        if files.len() == MAX_ENTRIES {
             left_out += 1;
         } else {
-            found.push(display_path(&path));
+            files.push(display_path(&path));
         }
     }
-    found.sort_unstable();
-    Ok(report(found, left_out, "Nothing matches."))
+    files.sort_unstable();
+    Ok(report(files, left_out, "Nothing matches."))
 }
 
 /// A matcher of paths below a folder. A pattern without a slash matches names at any depth, as in a

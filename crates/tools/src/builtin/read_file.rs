@@ -61,7 +61,7 @@ fn first() -> usize {
     1
 }
 
-fn lines() -> usize {
+fn default_lines() -> usize {
     DEFAULT_LINES
 }
 
@@ -98,13 +98,13 @@ fn read(
     stopped: &CancellationToken,
 ) -> Result<String, String> {
     let file = folder.open_file(path)?;
-    let found = file.metadata().map_err(|error| describe_io_error(path, &error))?;
+    let metadata = file.metadata().map_err(|error| describe_io_error(path, &error))?;
     let mut file = BufReader::new(file);
     let begin = file.fill_buf().map_err(|error| describe_io_error(path, &error))?;
     if DocumentKind::is_possible_document(begin)
-        && let Some(says) = document(folder, path, file_stamp(&found), last)?
+        && let Some(text) = document(folder, path, file_stamp(&metadata), last)?
     {
-        return lines_of(Cursor::new(says.as_bytes()), path, shown, stopped);
+        return lines_of(Cursor::new(text.as_bytes()), path, shown, stopped);
     }
     if is_utf8(begin) {
         return lines_of(file, path, shown, stopped);
@@ -127,24 +127,24 @@ fn document(
     stamp: FileStamp,
     last: &LastDocument,
 ) -> Result<Option<Arc<str>>, String> {
-    let held = || last.lock();
+    let cached = || last.lock();
     let file = (folder.root().join(path), stamp);
-    if let Some(known) = held().as_ref().filter(|known| known.file == file) {
+    if let Some(known) = cached().as_ref().filter(|known| known.file == file) {
         return Ok(Some(Arc::clone(&known.text)));
     }
     let bytes = folder.read(path)?;
     let read = skein_documents::read(&bytes);
     let read =
-        read.map_err(|fault| format!("{}: {}.", display_path(path), file_error_text(&fault)))?;
+        read.map_err(|error| format!("{}: {}.", display_path(path), file_error_text(&error)))?;
     let Some((_, document)) = read else { return Ok(None) };
-    let says: Arc<str> = document.text.into();
-    *held() = Some(CachedDocument { file, text: Arc::clone(&says) });
-    Ok(Some(says))
+    let text: Arc<str> = document.text.into();
+    *cached() = Some(CachedDocument { file, text: Arc::clone(&text) });
+    Ok(Some(text))
 }
 
 /// The reason why a document cannot be read, for the model.
-pub(crate) fn file_error_text(fault: &FileError) -> &'static str {
-    match fault {
+pub(crate) fn file_error_text(error: &FileError) -> &'static str {
+    match error {
         FileError::Locked {} => "it is protected with a password",
         FileError::NoWords {} => "it has no text, only pictures",
         FileError::OtherOffice {} => "it is of another format of Office",
@@ -185,7 +185,7 @@ fn lines_of(
         let read = bytes.len();
         file.consume(read);
     }
-    shown.told(path)
+    shown.into_text(path)
 }
 
 /// The requested lines, selected while the file is streamed.
@@ -241,7 +241,7 @@ impl LineSelection {
         }
     }
 
-    fn told(mut self, path: &Path) -> Result<String, String> {
+    fn into_text(mut self, path: &Path) -> Result<String, String> {
         self.end_line();
         let Self { start, mut lines, total, .. } = self;
         if total == 0 {
@@ -274,7 +274,7 @@ mod tests {
         shown.take(b"short\r\n");
         shown.take(b"last");
         let long = "好".repeat(MAX_LINE_CHARS as usize);
-        let told = shown.told(Path::new("a"));
+        let told = shown.into_text(Path::new("a"));
         assert_eq!(told, Ok(format!("1\t{long}…\n2\tshort\n3\tlast")));
     }
 

@@ -15,7 +15,7 @@ use skein_domain::ids::ReminderId;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::{PlainTool, declare, run_tool};
-use crate::host::ToolHost;
+use crate::host::{ModelReminder, ToolHost};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
 pub(crate) struct AddReminder {
@@ -52,9 +52,10 @@ impl Tool for AddReminder {
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let added = async {
             let args: AddArgs = parse_args(&call.args)?;
+            let AddArgs { everywhere, continuation, .. } = args;
             let content = content(&args.content)?;
-            let added = self.host.add_reminder(content, args.everywhere, args.continuation).await;
-            added.map_err(|error| error.to_string())
+            let reminder = ModelReminder { content, everywhere, continuation };
+            self.host.add_reminder(reminder).await.map_err(|error| error.to_string())
         };
         added.await.map(|id| format!("Added reminder {}.", id.0)).into()
     }
@@ -126,6 +127,6 @@ async fn clear(host: Arc<dyn ToolHost>, args: ClearArgs) -> Result<&'static str,
 
 /// The trimmed text of a note, or an error for the model.
 fn content(words: &str) -> Result<&str, String> {
-    let words = words.trim();
-    if words.is_empty() { Err("The content is empty.".into()) } else { Ok(words) }
+    let text = words.trim();
+    if text.is_empty() { Err("The content is empty.".into()) } else { Ok(text) }
 }

@@ -98,14 +98,14 @@ impl Tool for RunCommand {
             Err(error) => return ToolOutcome::failed(error),
         };
         let mut output = CommandOutput::default();
-        let tell = |line: &str| {
+        let report_progress = |line: &str| {
             let line =
                 crate::output_truncation::truncate_end(&hidden.redact_whole(line.to_owned()), 200);
             let _ = call.progress.send(line);
         };
         let limit = Duration::from_secs(seconds);
         let ended = tokio::select! {
-            ended = tokio::time::timeout(limit, follow(&mut group, &mut output, tell)) => ended,
+            ended = tokio::time::timeout(limit, follow(&mut group, &mut output, report_progress)) => ended,
             () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
         drop(group);
@@ -149,11 +149,11 @@ fn cmd_misreading(line: &str, folder: &Path) -> Option<&'static str> {
 async fn follow(
     group: &mut ProcessGroup,
     output: &mut CommandOutput,
-    tell: impl Fn(&str),
+    report_progress: impl Fn(&str),
 ) -> std::io::Result<ExitStatus> {
     let mut stdout = group.0.stdout().take();
     let mut stderr = group.0.stderr().take();
-    let mut told = Instant::now();
+    let mut last_report = Instant::now();
     let mut exited: Option<ExitStatus> = None;
     let mut drained = Instant::now();
     while exited.is_none() || stdout.is_some() || stderr.is_some() {
@@ -173,11 +173,11 @@ async fn follow(
         };
         let chunk = chunk.get(..length).unwrap_or_default();
         output.push(chunk);
-        if told.elapsed() > PROGRESS_INTERVAL
+        if last_report.elapsed() > PROGRESS_INTERVAL
             && let Some(line) = String::from_utf8_lossy(chunk).lines().last()
         {
-            told = Instant::now();
-            tell(line);
+            last_report = Instant::now();
+            report_progress(line);
         }
     }
     exited.ok_or_else(|| std::io::Error::other("the command vanished"))
@@ -237,11 +237,11 @@ impl CommandOutput {
         let mut text = String::new();
         if self.dropped == 0 {
             self.head.extend(&self.tail);
-            text.push_str(&words(&self.head));
+            text.push_str(&decode_output(&self.head));
         } else {
-            text.push_str(&words(&self.head));
+            text.push_str(&decode_output(&self.head));
             text.push_str(&format!("\n[… {} bytes of output were not kept …]\n", self.dropped));
-            text.push_str(&words(self.tail.make_contiguous()));
+            text.push_str(&decode_output(self.tail.make_contiguous()));
         }
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -252,7 +252,7 @@ impl CommandOutput {
 
 /// The text of an output: UTF-8, or the system's own encoding, which many Windows programs use. Its
 /// first and last character may be cut off.
-fn words(bytes: &[u8]) -> Cow<'_, str> {
+fn decode_output(bytes: &[u8]) -> Cow<'_, str> {
     let inside = bytes.iter().take(3).take_while(|byte| (0x80..0xc0).contains(*byte)).count();
     let whole = bytes.get(inside..).unwrap_or_default();
     match std::str::from_utf8(whole) {
@@ -272,10 +272,10 @@ mod tests {
     fn what_a_program_writes_in_the_encoding_of_its_system_is_read() {
         let said = "驱动器 C 中的卷没有标签。卷的序列号是 1234-5678\n织布机的目录\n";
         let (gbk, _, _) = encoding_rs::GBK.encode(said);
-        assert_eq!(words(&gbk), said);
-        assert_eq!(words(said.as_bytes()), said);
+        assert_eq!(decode_output(&gbk), said);
+        assert_eq!(decode_output(said.as_bytes()), said);
         // Cut within a character, it is still UTF-8.
-        let cut = words(said.as_bytes().get(1..said.len() - 2).unwrap());
+        let cut = decode_output(said.as_bytes().get(1..said.len() - 2).unwrap());
         assert!(cut.contains("动器 C 中的卷") && cut.contains("织布机的目"), "{cut}");
     }
 

@@ -54,12 +54,12 @@ impl Tool for WebSearch {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let asked = async {
+        let search = async {
             let args: WebSearchArgs = parse_args(&call.args)?;
             ask(&self.net, &self.engine, &args.query).await
         };
         tokio::select! {
-            asked = asked => asked.into(),
+            asked = search => asked.into(),
             () = call.cancel.cancelled() => ToolOutcome::failed("Cancelled."),
         }
     }
@@ -75,8 +75,8 @@ async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<St
     if !response.status().is_success() {
         return Err(format!("The search engine answered {}.", response.status()));
     }
-    let found = results(engine, &read(response).await?);
-    Ok(if found.is_empty() { "Nothing was found.".into() } else { found.join("\n\n") })
+    let results = results(engine, &read(response).await?);
+    Ok(if results.is_empty() { "Nothing was found.".into() } else { results.join("\n\n") })
 }
 
 async fn read(response: Response) -> Result<Value, String> {
@@ -109,13 +109,13 @@ fn results(engine: &SearchBackend, answer: &Value) -> Vec<String> {
         SearchBackend::Brave { .. } => ("/web/results", "description"),
         SearchBackend::Tavily { .. } | SearchBackend::Searxng { .. } => ("/results", "content"),
     };
-    let found = answer.pointer(list).and_then(Value::as_array).map(Vec::as_slice);
+    let entries = answer.pointer(list).and_then(Value::as_array).map(Vec::as_slice);
     let text = |entry: &Value, key: &str| {
         entry.get(key).and_then(Value::as_str).unwrap_or_default().trim().to_owned()
     };
-    let told = found.unwrap_or_default().iter().take(RESULT_COUNT).map(|entry| {
+    let texts = entries.unwrap_or_default().iter().take(RESULT_COUNT).map(|entry| {
         let excerpt = output_truncation::truncate_end(&text(entry, excerpt), MAX_EXCERPT);
         format!("{}\n{}\n{excerpt}", text(entry, "title"), text(entry, "url"))
     });
-    told.collect()
+    texts.collect()
 }

@@ -49,13 +49,13 @@ impl Tool for WriteFile {
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
-        preview(&self.folder, args, written).await.map(Some)
+        preview(&self.folder, args, plan_write).await.map(Some)
     }
 
     async fn check_preview(&self, args: &Value, shown: &ApprovalPreview) -> Result<(), String> {
         let ApprovalPreview::Diff { basis, .. } = *shown else { return Ok(()) };
         let now =
-            plan_change(&self.folder, args, |folder, args| Ok(written(folder, args)?.baseline));
+            plan_change(&self.folder, args, |folder, args| Ok(plan_write(folder, args)?.baseline));
         let same = now.await? == basis;
         same.then_some(()).ok_or_else(|| {
             "The file has changed since the person was asked. Read it again.".to_owned()
@@ -63,7 +63,7 @@ impl Tool for WriteFile {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        run(&self.folder, call, written).await
+        run(&self.folder, call, plan_write).await
     }
 }
 
@@ -95,11 +95,11 @@ impl Tool for EditFile {
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
-        preview(&self.folder, args, edited).await.map(Some)
+        preview(&self.folder, args, plan_edit).await.map(Some)
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        run(&self.folder, call, edited).await
+        run(&self.folder, call, plan_edit).await
     }
 }
 
@@ -129,7 +129,7 @@ struct FileChange {
 /// Computes a change from the arguments and the present file.
 type ChangePlanner = fn(&Workspace, &Value) -> Result<FileChange, String>;
 
-fn written(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
+fn plan_write(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
     let args: WriteArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
     folder.writable_path(&path)?;
@@ -141,7 +141,7 @@ fn written(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
     Ok(FileChange { path, before, after: args.content, baseline: basis })
 }
 
-fn edited(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
+fn plan_edit(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
     let args: EditArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
     folder.writable_path(&path)?;

@@ -123,7 +123,7 @@ impl Workspace {
             Ok(found) if !found.is_file() => {
                 return Err(format!("{} is not a file.", display_path(path)));
             }
-            Ok(found) => Some(found.permissions()),
+            Ok(metadata) => Some(metadata.permissions()),
             Err(_) => None,
         };
         self.replace(&target, text, permissions).map_err(describe)
@@ -239,8 +239,8 @@ pub fn parse_relative_path(path: &str) -> Result<PathBuf, String> {
     if path.starts_with(['/', '\\', '~']) {
         return refuse("only paths within the session's folder are possible");
     }
-    if let Some(found) = path.chars().find(|found| is_deceptive(*found)) {
-        return refuse(&format!("it holds the character {found:?}"));
+    if let Some(deceptive) = path.chars().find(|c| is_deceptive(*c)) {
+        return refuse(&format!("it holds the character {deceptive:?}"));
     }
     let lower = path.to_ascii_lowercase();
     if ["%2e", "%2f", "%5c", "%00", "%25"].iter().any(|code| lower.contains(code)) {

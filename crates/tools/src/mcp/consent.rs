@@ -39,12 +39,12 @@ fn with_ascii_hosts(word: &str) -> String {
         let (authority, tail) = piece.split_at(end);
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
         let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
-        let spelled = match reqwest::Url::parse(&format!("https://{name}")) {
+        let host = match reqwest::Url::parse(&format!("https://{name}")) {
             Ok(url) if !name.is_ascii() => url.host_str().unwrap_or(name).to_owned(),
             Ok(_) | Err(_) => name.to_owned(),
         };
         let user = authority.strip_suffix(host).unwrap_or_default();
-        written.push_str(&format!("://{user}{spelled}{port}{tail}"));
+        written.push_str(&format!("://{user}{host}{port}{tail}"));
     }
     written
 }
@@ -65,9 +65,9 @@ fn line(transport: &McpTransport, always_allow: &[String]) -> String {
         McpTransport::Stdio { command, args, env, cwd } => {
             let folder = cwd.iter().map(|cwd| format!("cd {} &&", quoted(cwd)));
             let env = env.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
-            let words =
+            let key_names =
                 std::iter::once(program(command)).chain(args.iter().map(|word| quoted(word)));
-            folder.chain(env).chain(words).collect::<Vec<_>>().join(" ")
+            folder.chain(env).chain(key_names).collect::<Vec<_>>().join(" ")
         }
         McpTransport::Http { url, headers } => {
             let headers = headers.iter().map(|(name, value)| format!("{name}: {}", quoted(value)));

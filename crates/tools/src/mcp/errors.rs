@@ -83,7 +83,7 @@ pub(super) fn classify_transport(error: &DynamicTransportError) -> ErrorClass {
         }
         StreamableHttpError::Auth(error) => classify_auth(error),
         StreamableHttpError::SessionExpired => ErrorClass::NoSession,
-        StreamableHttpError::UnexpectedServerResponse(words) => classify_status(words),
+        StreamableHttpError::UnexpectedServerResponse(message) => classify_status(message),
         StreamableHttpError::HttpStatus(answer) => {
             ErrorClass::RequestOnly { status: Some(answer.status) }
         }
@@ -112,32 +112,33 @@ fn classify_status(words: &str) -> ErrorClass {
     let answered = words.strip_prefix("HTTP ").and_then(|words| words.split_once(": "));
     let Some((status, body)) = answered else { return ErrorClass::RequestOnly { status: None } };
     let status = status.split(' ').next().and_then(|status| status.parse::<u16>().ok());
-    let said = classify_message(body, true);
+    let class = classify_message(body, true);
     let refusals = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN].map(|it| it.as_u16());
-    match (said, status) {
-        (ErrorClass::NoSession, _) => said,
+    match (class, status) {
+        (ErrorClass::NoSession, _) => class,
         (_, Some(status)) if refusals.contains(&status) => ErrorClass::Unauthorized,
-        (ErrorClass::Unclear, _) => said,
+        (ErrorClass::Unclear, _) => class,
         _ => ErrorClass::RequestOnly { status },
     }
 }
 
 /// The class of a server's own message. A tool may mean a session of its own.
-fn classify_message(words: &str, may_be_of_the_session: bool) -> ErrorClass {
-    let words = words.trim().to_lowercase();
-    if may_be_of_the_session && says_no_session(&words) {
+fn classify_message(message: &str, may_be_of_the_session: bool) -> ErrorClass {
+    let message = message.trim().to_lowercase();
+    if may_be_of_the_session && says_no_session(&message) {
         ErrorClass::NoSession
-    } else if words.contains("session") {
+    } else if message.contains("session") {
         ErrorClass::Unclear
     } else {
         ErrorClass::RequestOnly { status: None }
     }
 }
 
-fn says_no_session(words: &str) -> bool {
-    let bare = MESSAGE_PREFIXES.iter().find_map(|lead| words.strip_prefix(lead)).unwrap_or(words);
-    let said = bare.split([':', '.', '(']).next().unwrap_or_default().trim();
-    words.contains("mcp-session-id") || NO_SESSION_MESSAGES.contains(&said)
+fn says_no_session(message: &str) -> bool {
+    let bare =
+        MESSAGE_PREFIXES.iter().find_map(|lead| message.strip_prefix(lead)).unwrap_or(message);
+    let first_clause = bare.split([':', '.', '(']).next().unwrap_or_default().trim();
+    message.contains("mcp-session-id") || NO_SESSION_MESSAGES.contains(&first_clause)
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub struct ServerInstructions {
     /// The declared names.
     pub tools: Vec<String>,
     /// The text, truncated if it is long.
-    pub words: String,
+    pub text: String,
 }
 
 impl Hub {
@@ -93,7 +93,7 @@ impl Hub {
             });
         }
         drop(kept);
-        before.iter().for_each(|gone| gone.server.stop());
+        before.iter().for_each(|removed| removed.server.stop());
         (self.on_change)();
     }
 
@@ -107,7 +107,7 @@ impl Hub {
         let servers = self.servers().into_iter();
         servers
             .filter(|server| !stays(server))
-            .flat_map(|gone| grant_prefixes(gone.name()))
+            .flat_map(|removed| grant_prefixes(removed.name()))
             .collect()
     }
 
@@ -244,13 +244,13 @@ impl Hub {
 
     pub fn instructions(&self) -> Vec<ServerInstructions> {
         let listed = self.listed();
-        let said = self.servers().into_iter().filter_map(|server| {
-            let words = server.features().instructions?;
+        let instructions = self.servers().into_iter().filter_map(|server| {
+            let text = server.features().instructions?;
             let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
             let tools = own.map(|listed| listed.name.clone()).collect();
-            Some(ServerInstructions { server: server.name().to_owned(), tools, words })
+            Some(ServerInstructions { server: server.name().to_owned(), tools, text })
         });
-        said.collect()
+        instructions.collect()
     }
 
     /// The tools without duplicates.
@@ -269,8 +269,8 @@ impl Hub {
     }
 
     fn find(&self, name: &str) -> Result<Arc<McpServer>> {
-        let found = self.servers().into_iter().find(|server| server.name() == name);
-        found.ok_or_else(|| Error::NotFound { what: format!("MCP server {name}") })
+        let server = self.servers().into_iter().find(|server| server.name() == name);
+        server.ok_or_else(|| Error::NotFound { what: format!("MCP server {name}") })
     }
 
     fn servers(&self) -> Vec<Arc<McpServer>> {

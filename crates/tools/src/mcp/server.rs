@@ -122,7 +122,7 @@ impl McpServer {
     /// [`Error::NotSignedIn`].
     pub(super) async fn sign_in(&self) -> Result<SignInFlow, Error> {
         let failed = |detail: String| Error::NotSignedIn { reason: SignInError::Failed { detail } };
-        let unusable = |fault: McpServerError| failed(format!("{fault:?}"));
+        let unusable = |error: McpServerError| failed(format!("{error:?}"));
         let ExpandedTransport { transport, secrets: keys } =
             self.values.expand(&self.config).await.map_err(unusable)?;
         self.log.add_secrets(&keys);

@@ -92,8 +92,8 @@ impl ServerFeatures {
         dedup_and_limit(&mut prompts, |prompt| prompt.name.clone());
         dedup_and_limit(&mut resources, |resource| resource.uri.clone());
         let instructions = instructions
-            .filter(|words| !words.trim().is_empty())
-            .map(|words| output_truncation::truncate_with_note(words.trim(), MAX_INSTRUCTIONS));
+            .filter(|text| !text.trim().is_empty())
+            .map(|text| output_truncation::truncate_with_note(text.trim(), MAX_INSTRUCTIONS));
         Ok(Self { prompts, resources, instructions, ..declared(tools) })
     }
 }
@@ -108,13 +108,13 @@ fn declared(listed: Vec<Tool>) -> ServerFeatures {
         let fitting = size(&tool.input_schema) <= MAX_SCHEMA;
         let offered = fitting
             .then(|| ListedTool { fingerprint: tool_fingerprint(&tool), tool: declarable(tool) });
-        let taken = offered.and_then(|offered| {
+        let fitting_tool = offered.and_then(|offered| {
             let schema = size(&offered.tool.input_schema);
             let all = schema + tool_description(&offered.tool).len();
             room = room.checked_sub(all).filter(|_| schema <= MAX_SCHEMA)?;
             Some(offered)
         });
-        match taken {
+        match fitting_tool {
             Some(offered) => {
                 if !is_short {
                     declared.shortened.push(name);
@@ -133,17 +133,18 @@ fn size(schema: &rmcp::model::JsonObject) -> usize {
 
 /// A tool with a schema that every provider accepts.
 fn declarable(mut tool: Tool) -> Tool {
-    let NormalizedSchema { schema, unsupported: beside } = normalize_schema(&tool.input_schema);
-    let said = output_truncation::truncate_with_note(&tool_description(&tool), MAX_DESCRIPTION);
-    if let Some(beside) = beside {
+    let NormalizedSchema { schema, unsupported } = normalize_schema(&tool.input_schema);
+    let description =
+        output_truncation::truncate_with_note(&tool_description(&tool), MAX_DESCRIPTION);
+    if let Some(beside) = unsupported {
         let beside = output_truncation::truncate_with_note(
             &Value::Object(beside).to_string(),
             MAX_INSTRUCTIONS,
         );
-        let words = format!("{said}\n\nThis holds for the arguments, too: {beside}");
-        tool.description = Some(words.trim_start().to_owned().into());
-    } else if !said.is_empty() {
-        tool.description = Some(said.into());
+        let with_schema = format!("{description}\n\nThis holds for the arguments, too: {beside}");
+        tool.description = Some(with_schema.trim_start().to_owned().into());
+    } else if !description.is_empty() {
+        tool.description = Some(description.into());
     }
     tool.input_schema = Arc::new(schema);
     tool
@@ -198,8 +199,8 @@ async fn read_pages<T, P: Future<Output = ListPage<T>>>(
     let mut next = None;
     loop {
         let at = next.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        let (found, after) = page(at).await?;
-        listed.extend(found);
+        let (listed, after) = page(at).await?;
+        listed.extend(listed);
         match after.filter(|cursor| seen.insert(cursor.clone()) && listed.len() < MAX_LISTED) {
             Some(cursor) => next = Some(cursor),
             None => return Ok(()),

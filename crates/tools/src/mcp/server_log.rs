@@ -34,13 +34,13 @@ impl ServerLog {
     }
 
     pub(super) fn push(&self, words: &str) {
-        let mut heard = self.0.lock();
+        let mut log = self.0.lock();
         for line in words.lines() {
-            let clean = heard.keys.redact(line.trim_end());
-            heard.lines.push_back(output_truncation::truncate_end(&clean, LINE_CHARS));
+            let clean = log.keys.redact(line.trim_end());
+            log.lines.push_back(output_truncation::truncate_end(&clean, LINE_CHARS));
         }
-        let over = heard.lines.len().saturating_sub(LINES);
-        heard.lines.drain(..over);
+        let over = log.lines.len().saturating_sub(LINES);
+        log.lines.drain(..over);
     }
 
     /// Logs a list that could not be read. The user looks here if a running server lacks something.

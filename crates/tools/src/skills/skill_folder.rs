@@ -33,7 +33,9 @@ pub(super) fn find_skill_folders(place: &Path, wall: Option<&Path>) -> Vec<Skill
 impl SkillFolder {
     pub(super) fn manual(&self) -> Result<MarkdownFile, String> {
         let (folder, path) = match &self.sandbox {
-            Some(wall) => (Workspace::open(wall).map_err(told)?, self.inside(wall)?.join(MANUAL)),
+            Some(wall) => {
+                (Workspace::open(wall).map_err(error_text)?, self.inside(wall)?.join(MANUAL))
+            }
             None => return MarkdownFile::open_user_file(&self.path.join(MANUAL)),
         };
         Ok(MarkdownFile { folder, path })
@@ -48,7 +50,7 @@ impl SkillFolder {
             }
             None => Workspace::open(&self.path),
         };
-        let folder = folder.map_err(told)?;
+        let folder = folder.map_err(error_text)?;
         folder.read_text(&folder.resolve(file)?)
     }
 
@@ -66,20 +68,24 @@ pub(crate) struct MarkdownFile {
 impl MarkdownFile {
     /// Opens a file of the user's own, following links.
     pub(crate) fn open_user_file(path: &Path) -> Result<Self, String> {
-        let real = fs::canonicalize(path).map_err(told)?;
+        let real = fs::canonicalize(path).map_err(error_text)?;
         let path = real.file_name().unwrap_or_default().into();
-        let folder = Workspace::open(real.parent().unwrap_or(&real)).map_err(told)?;
+        let folder = Workspace::open(real.parent().unwrap_or(&real)).map_err(error_text)?;
         Ok(Self { folder, path })
     }
 
     pub(super) fn stamp(&self) -> Result<FileStamp, String> {
-        self.folder.dir().metadata(&self.path).map(|found| file_stamp(&found)).map_err(told)
+        self.folder
+            .dir()
+            .metadata(&self.path)
+            .map(|metadata| file_stamp(&metadata))
+            .map_err(error_text)
     }
 
     pub(crate) fn text(&self) -> Result<String, String> {
         let file = self.folder.open_file(&self.path)?;
         let mut text = String::new();
-        file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(told)?;
+        file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(error_text)?;
         if text.len() as u64 > MAX_BYTES {
             return Err(format!("more than {MAX_BYTES} bytes are too many"));
         }
@@ -87,6 +93,6 @@ impl MarkdownFile {
     }
 }
 
-fn told(error: std::io::Error) -> String {
+fn error_text(error: std::io::Error) -> String {
     error.to_string()
 }

@@ -13,7 +13,9 @@ use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
 use skein_tools::builtin::builtin_tools;
 use skein_tools::files::workspace::Workspace;
-use skein_tools::host::{HistoryPassage, PassageAuthor, SearchBackend, StoredResult, ToolHost};
+use skein_tools::host::{
+    HistoryPassage, ModelReminder, PassageAuthor, SearchBackend, StoredResult, ToolHost,
+};
 use skein_tools::{Tool, ToolInvocation, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
@@ -45,12 +47,8 @@ impl ToolHost for Notebook {
         Ok(self.results.iter().find(|(result, _)| result.key == key).map(|(_, text)| text.clone()))
     }
 
-    async fn add_reminder(
-        &self,
-        content: &str,
-        everywhere: bool,
-        continuation: bool,
-    ) -> Result<ReminderId> {
+    async fn add_reminder(&self, reminder: ModelReminder<'_>) -> Result<ReminderId> {
+        let ModelReminder { content, everywhere, continuation } = reminder;
         let mut reminders = self.reminders.lock().unwrap();
         let id = reminders.len() as i64 + 1;
         reminders.push((id, content.into(), everywhere, continuation));

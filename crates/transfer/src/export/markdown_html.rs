@@ -70,8 +70,8 @@ fn restrict<'a>(arena: &'a Arena<'a>, node: Node<'a>) {
             node.detach();
         }
         NodeValue::Math(math) if !math.display_math && is_variable(node) => {
-            let words = format!("${}$", math.literal);
-            data.value = NodeValue::Text(words.into());
+            let source = format!("${}$", math.literal);
+            data.value = NodeValue::Text(source.into());
         }
         NodeValue::Math(math) => {
             if let Some(html) = mathml(&math.literal, math.display_math) {

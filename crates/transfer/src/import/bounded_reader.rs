@@ -84,7 +84,7 @@ pub(crate) struct BoundedReader<R> {
     from: R,
     bytes: Vec<u8>,
     /// Bytes of the buffer that were passed on.
-    given: usize,
+    read_before: usize,
     /// Bytes of the buffer that can be passed on.
     ready: usize,
     /// True at the end of the source.
@@ -100,7 +100,15 @@ impl<R> BoundedReader<R> {
     /// # Errors
     /// Reading fails with [`ErrorKind::FileTooLarge`] if the allowance is exceeded.
     pub(crate) fn new(from: R, weight: MemoryAllowance) -> Self {
-        Self { from, bytes: Vec::new(), given: 0, ready: 0, ended: false, quoted: false, weight }
+        Self {
+            from,
+            bytes: Vec::new(),
+            read_before: 0,
+            ready: 0,
+            ended: false,
+            quoted: false,
+            weight,
+        }
     }
 
     /// Scans the bytes that can be judged without those that follow. Returns the number of JSON
@@ -140,7 +148,7 @@ impl<R> BoundedReader<R> {
 impl<R: Read> BoundedReader<R> {
     fn fill(&mut self) -> io::Result<()> {
         self.bytes.drain(..self.ready);
-        (self.given, self.ready) = (0, 0);
+        (self.read_before, self.ready) = (0, 0);
         let room = READ_SIZE - self.bytes.len().min(READ_SIZE);
         let read = (&mut self.from).take(room as u64).read_to_end(&mut self.bytes)?;
         self.ended = read < room;
@@ -155,12 +163,12 @@ impl<R: Read> BoundedReader<R> {
 
 impl<R: Read> Read for BoundedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.ready && !self.ended {
+        if self.read_before == self.ready && !self.ended {
             self.fill()?;
         }
-        let mut ready = self.bytes.get(self.given..self.ready).unwrap_or_default();
+        let mut ready = self.bytes.get(self.read_before..self.ready).unwrap_or_default();
         let read = ready.read(buffer)?;
-        self.given += read;
+        self.read_before += read;
         Ok(read)
     }
 }

@@ -59,8 +59,8 @@ impl ConversationBuilder {
 
     /// Sets the session's own instructions. Blank ones are ignored.
     pub(crate) fn set_instructions(&mut self, instructions: Option<&str>) {
-        let given = instructions.filter(|text| !text.trim().is_empty());
-        self.conversation.session.overrides.instructions = given.map(str::to_owned);
+        let instructions = instructions.filter(|text| !text.trim().is_empty());
+        self.conversation.session.overrides.instructions = instructions.map(str::to_owned);
     }
 
     /// Begins a thread; messages added next belong to it.
@@ -84,24 +84,24 @@ impl ConversationBuilder {
     pub(crate) fn add_message(
         &mut self,
         parent_id: Option<MessageId>,
-        said: ParsedMessage,
+        message: ParsedMessage,
     ) -> MessageId {
         self.messages += 1;
         let id = MessageId(self.messages);
-        let Some(stretch) = self.conversation.threads.last_mut() else { return id };
-        let before = stretch.messages.last().map(|message| message.created_at);
-        let created_at = said.at.or(before).unwrap_or(stretch.thread.created_at);
-        stretch.messages.push(Message {
+        let Some(record) = self.conversation.threads.last_mut() else { return id };
+        let before = record.messages.last().map(|message| message.created_at);
+        let created_at = message.at.or(before).unwrap_or(record.thread.created_at);
+        record.messages.push(Message {
             id,
-            thread_id: stretch.thread.id,
+            thread_id: record.thread.id,
             parent_id,
-            kind: said.kind,
-            role: said.role,
-            origin: match said.role {
+            kind: message.kind,
+            role: message.role,
+            origin: match message.role {
                 Role::User => Origin::Person,
                 Role::Assistant => Origin::Model,
             },
-            parts: said.parts.into(),
+            parts: message.parts.into(),
             state: MessageState::Complete {},
             inclusion: Inclusion::Usual,
             model: None,
@@ -115,13 +115,13 @@ impl ConversationBuilder {
     pub(crate) fn add_tree<'a>(
         &mut self,
         nodes: &[SourceNode<'a>],
-        mut said: impl FnMut(&'a Value, &mut Self) -> Option<ParsedMessage>,
+        mut parse: impl FnMut(&'a Value, &mut Self) -> Option<ParsedMessage>,
     ) -> HashMap<&'a str, Option<MessageId>> {
         let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
         for node in parents_first(nodes) {
             let under = node.parent.and_then(|parent| places.get(parent).copied().flatten());
-            let place = match said(node.value, self) {
-                Some(said) => Some(self.add_message(under, said)),
+            let place = match parse(node.value, self) {
+                Some(message) => Some(self.add_message(under, message)),
                 None => under,
             };
             places.insert(node.id, place);
@@ -131,8 +131,8 @@ impl ConversationBuilder {
 
     /// Sets the leaf of the thread begun last.
     pub(crate) fn end_thread(&mut self, leaf: Option<MessageId>) {
-        if let Some(stretch) = self.conversation.threads.last_mut() {
-            stretch.thread.leaf = leaf;
+        if let Some(record) = self.conversation.threads.last_mut() {
+            record.thread.leaf = leaf;
         }
     }
 
@@ -148,21 +148,24 @@ impl ConversationBuilder {
             return self.missing_attachment(name);
         };
         let ImageFile { media_type, size: own, bytes } = shown;
-        let (taken, length) = (IngestedFile::Image { media_type, size: own.or(size) }, bytes.len());
-        attachment::attachment(taken, self.keep(bytes), name.to_owned(), length).part(String::new())
+        let (ingested, length) =
+            (IngestedFile::Image { media_type, size: own.or(size) }, bytes.len());
+        attachment::attachment(ingested, self.add_blob(bytes), name.to_owned(), length)
+            .part(String::new())
     }
 
     /// The part of an attachment: a picture, or a file with its text. An attachment that is
     /// neither, or is missing, becomes its name as text.
     pub(crate) fn attachment_part(&mut self, name: &str, bytes: Option<Vec<u8>>) -> ContentPart {
-        let taken = bytes.and_then(|bytes| Some((attachment::ingest(name, &bytes).ok()?, bytes)));
-        let Some((mut taken, bytes)) = taken else { return self.missing_attachment(name) };
-        let text = match &mut taken {
+        let ingested =
+            bytes.and_then(|bytes| Some((attachment::ingest(name, &bytes).ok()?, bytes)));
+        let Some((mut ingested, bytes)) = ingested else { return self.missing_attachment(name) };
+        let text = match &mut ingested {
             IngestedFile::Image { .. } => String::new(),
-            IngestedFile::File { document: says, .. } => std::mem::take(&mut says.text),
+            IngestedFile::File { document, .. } => std::mem::take(&mut document.text),
         };
         let size = bytes.len();
-        attachment::attachment(taken, self.keep(bytes), name.to_owned(), size).part(text)
+        attachment::attachment(ingested, self.add_blob(bytes), name.to_owned(), size).part(text)
     }
 
     /// The name of an attachment that the file does not contain, as text.
@@ -175,7 +178,7 @@ impl ConversationBuilder {
         format!("[{name}]")
     }
 
-    fn keep(&mut self, bytes: Vec<u8>) -> BlobId {
+    fn add_blob(&mut self, bytes: Vec<u8>) -> BlobId {
         self.blobs += 1;
         let blob = BlobId(self.blobs);
         self.conversation.blobs.insert(blob, Base64(bytes));
@@ -185,7 +188,7 @@ impl ConversationBuilder {
     /// A file part whose text alone was exported.
     pub(crate) fn file(&mut self, name: &str, text: String) -> ContentPart {
         ContentPart::File {
-            blob: self.keep(text.clone().into_bytes()),
+            blob: self.add_blob(text.clone().into_bytes()),
             name: name.to_owned(),
             media_type: "text/plain".into(),
             bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),

@@ -113,7 +113,7 @@ impl ThreadReader<'_> {
         messages: impl Iterator<Item = &'a Value>,
     ) -> Option<MessageId> {
         for message in messages {
-            let Some(said) = said(message, self.builder, self.root) else { continue };
+            let Some(said) = parse_message(message, self.builder, self.root) else { continue };
             let beside = matches!(said.kind, MessageKind::Summary { .. });
             let id = self.builder.add_message(under, said);
             if let Some(key) = str_field(message, "id") {
@@ -144,7 +144,7 @@ impl ThreadReader<'_> {
     }
 }
 
-fn said(
+fn parse_message(
     message: &Value,
     builder: &mut ConversationBuilder,
     root: &Map<String, Value>,

@@ -204,12 +204,12 @@ impl<'a> TopicReader<'a> {
     /// Adds an answer. The first answer to a message continues the path; further ones become
     /// siblings.
     fn answer(&mut self, message: &'a Value) {
-        let asked = str_field(message, "askId").filter(|asked| !asked.is_empty());
+        let question_id = str_field(message, "askId").filter(|asked| !asked.is_empty());
         let useful = message.get("useful") == Some(&Value::Bool(true));
-        let before = asked.and_then(|asked| self.answers.get(asked));
+        let before = question_id.and_then(|asked| self.answers.get(asked));
         let under = before.map_or(self.leaf, |before| before.under);
         let Some(id) = self.add_message(under, Role::Assistant, message) else { return };
-        match asked.and_then(|asked| self.answers.get_mut(asked)) {
+        match question_id.and_then(|asked| self.answers.get_mut(asked)) {
             Some(before) => {
                 if useful && !before.useful && self.leaf == Some(before.chosen) {
                     (before.chosen, before.useful) = (id, true);
@@ -218,7 +218,7 @@ impl<'a> TopicReader<'a> {
             }
             None => {
                 let answers = AnswerGroup { under, chosen: id, useful };
-                self.answers.extend(asked.map(|asked| (asked, answers)));
+                self.answers.extend(question_id.map(|asked| (asked, answers)));
                 self.leaf = Some(id);
             }
         }

@@ -128,9 +128,9 @@ impl PartCollector<'_> {
     /// Adds a file. The archive stores it under its id, not under its name.
     fn push_file(&mut self, file: Option<&Value>) {
         let file = file.unwrap_or(&Value::Null);
-        let given = |key: &str| str_field(file, key).filter(|word| !word.is_empty());
-        let kept = [given("id"), given("ext")].into_iter().flatten().collect::<String>();
-        let name = given("origin_name").or_else(|| given("name")).unwrap_or("file");
+        let field = |key: &str| str_field(file, key).filter(|word| !word.is_empty());
+        let kept = [field("id"), field("ext")].into_iter().flatten().collect::<String>();
+        let name = field("origin_name").or_else(|| field("name")).unwrap_or("file");
         let bytes = self.archive.unpack(&kept).ok();
         self.parts.push(self.builder.attachment_part(name, bytes));
     }

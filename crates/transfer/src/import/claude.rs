@@ -31,8 +31,8 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
             Some(parent) => places.get(parent).copied().flatten(),
             None => last,
         };
-        let place = match said(message, &mut builder) {
-            Some(said) => Some(builder.add_message(under, said)),
+        let place = match parse_message(message, &mut builder) {
+            Some(parsed) => Some(builder.add_message(under, parsed)),
             None => under,
         };
         if let Some(id) = str_field(message, "uuid") {
@@ -46,7 +46,7 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
     ImportEntry { title, conversation: Ok(builder.finish(created, updated)) }
 }
 
-fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn parse_message(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match str_field(message, "sender")? {
         "human" => Role::User,
         "assistant" => Role::Assistant,

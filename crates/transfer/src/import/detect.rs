@@ -74,11 +74,11 @@ impl ImportSource {
         let length = file.length();
         let total = texts.iter().map(SourceText::conversations).sum();
         let mut packed = archive.clone();
-        let mut goes_on = true;
+        let mut continues = true;
         for SourceText { name, kinds } in texts {
-            let mut hand = |found| {
-                goes_on = give(found, total);
-                goes_on
+            let mut hand = |conversation| {
+                continues = give(conversation, total);
+                continues
             };
             let read = match (kinds, &name) {
                 (Err(fault), _) => Err(fault),
@@ -96,7 +96,7 @@ impl ImportSource {
                     hand(ImportEntry { title, conversation: Err(fault) });
                 }
             }
-            if !goes_on {
+            if !continues {
                 break;
             }
         }

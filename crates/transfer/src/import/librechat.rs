@@ -20,8 +20,8 @@ use super::import_entry::ImportEntry;
 
 pub(crate) fn parse(entry: &Value) -> ImportEntry {
     let title = str_field(entry, "title").map(str::to_owned);
-    let held = ["messagesTree", "messages"];
-    let Some(messages) = held.iter().find_map(|key| entry.get(key)?.as_array()) else {
+    let keys = ["messagesTree", "messages"];
+    let Some(messages) = keys.iter().find_map(|key| entry.get(key)?.as_array()) else {
         return ImportEntry::malformed(title, "`messages` is not a list");
     };
     let mut builder = ConversationBuilder::new(title.clone());
@@ -33,14 +33,14 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
             Some(SourceNode { id: str_field(value, ID)?, parent: str_field(value, PARENT), value })
         })
         .collect();
-    let places = builder.add_tree(&nodes, said);
+    let places = builder.add_tree(&nodes, parse_message);
     // The file does not state the shown branch. LibreChat shows the last one.
     let last = nodes.iter().rev().find_map(|node| places.get(node.id).copied().flatten());
     builder.end_thread(last);
     ImportEntry { title, conversation: Ok(builder.finish(None, None)) }
 }
 
-fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn parse_message(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match message.get("isCreatedByUser")?.as_bool()? {
         true => Role::User,
         false => Role::Assistant,

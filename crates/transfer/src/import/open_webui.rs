@@ -59,19 +59,19 @@ fn tree(
         .iter()
         .map(|(id, value)| SourceNode { id, parent: str_field(value, "parentId"), value })
         .collect();
-    let places = builder.add_tree(&nodes, said);
+    let places = builder.add_tree(&nodes, parse_message);
     let leaf = current.and_then(|id| places.get(id).copied().flatten());
     leaf.or_else(|| places.values().copied().flatten().max())
 }
 
 fn line(messages: &[Value], builder: &mut ConversationBuilder) -> Option<MessageId> {
-    messages.iter().fold(None, |last, message| match said(message, builder) {
-        Some(said) => Some(builder.add_message(last, said)),
+    messages.iter().fold(None, |last, message| match parse_message(message, builder) {
+        Some(parsed) => Some(builder.add_message(last, parsed)),
         None => last,
     })
 }
 
-fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn parse_message(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let content = str_field(message, "content").unwrap_or_default();
     let (role, mut parts) = match str_field(message, "role")? {
         "user" => (Role::User, text_part(content).into_iter().collect()),
@@ -118,9 +118,9 @@ static BLOCK: LazyLock<Option<Regex>> = LazyLock::new(|| {
 fn blocks(content: &str) -> Vec<ContentPart> {
     let mut parts = Vec::new();
     let mut read = 0;
-    for found in BLOCK.iter().flat_map(|block| block.captures_iter(content)) {
-        let [kind, about, body] = found.extract().1;
-        let whole = found.get_match();
+    for captures in BLOCK.iter().flat_map(|block| block.captures_iter(content)) {
+        let [kind, about, body] = captures.extract().1;
+        let whole = captures.get_match();
         parts.extend(content.get(read..whole.start()).and_then(between));
         read = whole.end();
         if kind == "reasoning" {
@@ -150,17 +150,17 @@ fn quoted_reasoning(body: &str) -> String {
 
 /// The tool call of a block, from the attributes of its tag.
 fn tool(about: &str, place: usize) -> Option<ContentPart> {
-    let given = |key: &str| {
+    let field = |key: &str| {
         let (_, from) = about.split_once(&format!(" {key}=\""))?;
         Some(unescape_html(from.split_once('"')?.0))
     };
-    let id = given("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call-{place}"));
-    let args = given("arguments").map(unescape_json).unwrap_or_default();
-    let state = match given("result") {
+    let id = field("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call-{place}"));
+    let args = field("arguments").map(unescape_json).unwrap_or_default();
+    let state = match field("result") {
         Some(result) => tool_output(unescape_json(result)),
         None => ToolState::Cancelled {},
     };
-    Some(tool_call_part(&id, &given("name")?, &args, state))
+    Some(tool_call_part(&id, &field("name")?, &args, state))
 }
 
 /// Unescapes HTML. Text that is not escaped stays as it is.

@@ -10,8 +10,8 @@ use crate::skein_format::{ConversationFile, VERSION, without_folder};
 
 /// The conversation of an export file, or the reason why it has none.
 pub(crate) fn parse(mut root: Value) -> ImportEntry {
-    let said = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
-    let title = said("title").map(str::to_owned);
+    let session_field = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
+    let title = session_field("title").map(str::to_owned);
     let version = root.get("version").and_then(Value::as_u64);
     if version < Some(4) {
         name_inclusions(&mut root);

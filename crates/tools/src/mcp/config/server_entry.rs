@@ -75,7 +75,7 @@ fn stdio(part: &ServerEntry<'_>) -> Result<McpTransport, ConfigProblem> {
         Some(env) => Some(env),
         None => part.texts("environment")?,
     };
-    let words: Vec<String> = match part.server.get("command") {
+    let command_line: Vec<String> = match part.server.get("command") {
         // `"command": "npx -y something"` without arguments is a whole line; a path may contain
         // spaces.
         Some(Value::String(line)) if args.is_empty() && !line.contains(['/', '\\', '"', '\'']) => {
@@ -100,14 +100,14 @@ fn stdio(part: &ServerEntry<'_>) -> Result<McpTransport, ConfigProblem> {
         }
         Some(Value::Null | Value::Bool(_) | Value::Number(_)) | None => Vec::new(),
     };
-    let mut words = words.into_iter();
-    let command = words.next().filter(|command| !command.trim().is_empty());
+    let mut command_line = command_line.into_iter();
+    let command = command_line.next().filter(|command| !command.trim().is_empty());
     let command =
         command.ok_or_else(|| ConfigProblem::NothingToStart { server: part.name.to_owned() })?;
     let cwd = ["cwd", "workingDirectory"].iter().find_map(|key| part.server.get(*key)?.as_str());
     Ok(McpTransport::Stdio {
         command,
-        args: words.chain(args).collect(),
+        args: command_line.chain(args).collect(),
         env: part.named(env.unwrap_or_default(), is_variable)?,
         cwd: cwd.map(str::to_owned),
     })
@@ -127,8 +127,8 @@ struct ServerEntry<'a> {
 impl ServerEntry<'_> {
     /// The value of a key; `a.b` is `b` in `a`.
     fn get(&self, key: &str) -> Option<&Value> {
-        let found = key.split('.').try_fold(self.server, |value, key| value.get(key));
-        found.filter(|value| !value.is_null())
+        let value = key.split('.').try_fold(self.server, |value, key| value.get(key));
+        value.filter(|value| !value.is_null())
     }
 
     fn wrong(&self, key: &str) -> ConfigProblem {

@@ -59,8 +59,8 @@ impl Hub {
     /// The name of a resource, or else its address.
     pub fn resource_name(&self, server: &str, uri: &str) -> String {
         let offer = self.find(server).map(|server| server.features()).unwrap_or_default();
-        let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
-        found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
+        let resource = offer.resources.into_iter().find(|resource| resource.uri == uri);
+        resource.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
     }
 }
 
@@ -69,8 +69,9 @@ fn asks_for_input() -> Error {
 }
 
 fn line(server: &McpServer) -> Result<ConnectionHandle> {
-    let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
-    server.connection().ok_or_else(gone)
+    let not_running =
+        || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
+    server.connection().ok_or_else(not_running)
 }
 
 async fn in_time<T>(

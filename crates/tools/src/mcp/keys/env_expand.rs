@@ -30,7 +30,7 @@ impl SecretValues {
         &self,
         config: &McpServerConfig,
     ) -> Result<ExpandedTransport, McpServerError> {
-        let mut own = ServerValues { kept: &*self.0, server: &config.name, used: Vec::new() };
+        let mut own = ServerValues { resolver: &*self.0, server: &config.name, used: Vec::new() };
         let mut transport = config.transport.clone();
         for text in texts(&mut transport) {
             *text = own.fill(text).await?;
@@ -46,7 +46,7 @@ impl SecretValues {
 
 /// Resolves the names in one server's configuration.
 struct ServerValues<'a> {
-    kept: &'a SecretResolver,
+    resolver: &'a SecretResolver,
     server: &'a str,
     /// The keys that were used, in any place.
     used: Vec<String>,
@@ -82,7 +82,7 @@ impl ServerValues<'_> {
                 return value;
             }
         }
-        let key = (self.kept)(value_key(self.server, name)).await;
+        let key = (self.resolver)(value_key(self.server, name)).await;
         // A given path or name may occur in results, so only values with a key's name are
         // redacted.
         if own || is_secret_name(name) {

@@ -24,7 +24,7 @@ const RUNNER_FLAGS: [&str; 4] = ["-y", "--yes", "-q", "--quiet"];
 /// The switches of a known program that precede a key, and the number of arguments before the
 /// program's own.
 pub(super) fn secret_switches(command: &str, args: &[String]) -> (&'static [&'static str], usize) {
-    if let Some(switches) = known(plain(command)) {
+    if let Some(switches) = known_key_flags(plain(command)) {
         return (switches, 0);
     }
     // `cmd /c npx …` in configurations for Windows.
@@ -40,13 +40,13 @@ pub(super) fn secret_switches(command: &str, args: &[String]) -> (&'static [&'st
     let quiet =
         args.iter().skip(from).take_while(|word| RUNNER_FLAGS.contains(&word.as_str())).count();
     let package = args.get(from + quiet).map(|package| without_version(package));
-    match package.and_then(known) {
+    match package.and_then(known_key_flags) {
         Some(switches) => (switches, from + quiet + 1),
         None => (&[], 0),
     }
 }
 
-fn known(program: &str) -> Option<&'static [&'static str]> {
+fn known_key_flags(program: &str) -> Option<&'static [&'static str]> {
     KNOWN_PROGRAMS.iter().find(|(name, _)| *name == program).map(|(_, switches)| *switches)
 }
 

@@ -10,9 +10,9 @@ use crate::mcp::McpTransport;
 
 /// The keys in a configuration, and all words that look like one.
 pub(super) fn find_likely_secrets(transport: &McpTransport) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut secrets = Vec::new();
     let mut note = |_: &str, key: &str| {
-        found.push(key.to_owned());
+        secrets.push(key.to_owned());
         String::new()
     };
     replace_secrets(&mut transport.clone(), &mut note);
@@ -29,6 +29,6 @@ pub(super) fn find_likely_secrets(transport: &McpTransport) -> Vec<String> {
         }
         McpTransport::Http { url, headers: _ } => drop(replace_in_text(url, &mut note)),
     }
-    found.retain(|key| !key.is_empty());
-    found
+    secrets.retain(|key| !key.is_empty());
+    secrets
 }

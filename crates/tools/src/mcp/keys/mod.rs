@@ -31,13 +31,13 @@ use value_names::{is_own, kept_below, named, plain, texts, unused_name};
 pub fn extract_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     let below = kept_below(&config.name);
     let mut names = secret_names(config);
-    let mut taken = Vec::new();
+    let mut extracted = Vec::new();
     replace_secrets(&mut config.transport, &mut |name, key| {
         let place = unused_name(&format!("{below}{}", plain(name)), &mut names);
-        taken.push((place.clone(), key.to_owned()));
+        extracted.push((place.clone(), key.to_owned()));
         format!("${{{place}}}")
     });
-    taken
+    extracted
 }
 
 /// The names of a configuration's own keys and of the values that the user gave.

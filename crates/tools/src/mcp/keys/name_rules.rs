@@ -84,8 +84,9 @@ pub(super) fn is_secret_name(name: &str) -> bool {
     let is_sign = |word: &String| {
         KEY_WORDS.contains(&word.as_str()) || KEY_ENDINGS.iter().any(|sign| word.ends_with(sign))
     };
-    let tells = words.last().is_some_and(|word| DESCRIPTION_ENDINGS.contains(&word.as_str()));
-    !tells && words.iter().any(is_sign)
+    let is_description =
+        words.last().is_some_and(|word| DESCRIPTION_ENDINGS.contains(&word.as_str()));
+    !is_description && words.iter().any(is_sign)
 }
 
 /// True if a name negates itself: `--no-token`. No key follows it.

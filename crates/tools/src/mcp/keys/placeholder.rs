@@ -18,12 +18,13 @@ pub fn is_placeholder(value: &str) -> bool {
     let within = |open: char, close: char| value.contains(open) && value.ends_with(close);
     let is_filler = |c: char| matches!(c, 'x' | '*' | '.' | '-' | '_' | '…');
     let is_filled = word.len() >= 3 && word.trim_start_matches("sk-").chars().all(is_filler);
-    let invites = |words: &str| PLACEHOLDER_PREFIXES.iter().any(|begins| words.starts_with(begins));
+    let is_prefixed =
+        |text: &str| PLACEHOLDER_PREFIXES.iter().any(|begins| text.starts_with(begins));
     within('<', '>')
         || word.starts_with("${input:")
         || is_filled
-        || invites(word)
-        || invites(&value)
+        || is_prefixed(word)
+        || is_prefixed(&value)
 }
 
 /// True if a configuration reaches the same target as an earlier one of its name, so that its keys
@@ -37,7 +38,7 @@ pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> boo
         let url = reqwest::Url::parse(url).ok()?;
         Some((url.origin(), url.path().trim_end_matches('/').to_owned()))
     };
-    let own = own(&before.name);
+    let own = own_placeholder_prefix(&before.name);
     let plain = |args: &[String]| -> Vec<String> {
         args.iter().map(|word| without_version(&without_own(word, &own)).to_owned()).collect()
     };
@@ -66,7 +67,7 @@ pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> boo
 }
 
 /// The beginning of `${…}` for a key of this server.
-fn own(server: &str) -> String {
+fn own_placeholder_prefix(server: &str) -> String {
     format!("${{{}", kept_below(server))
 }
 
@@ -96,8 +97,8 @@ fn without_version(word: &str) -> &str {
 /// Keeps the keys of an earlier configuration where the new one has placeholders for them, as
 /// published ones do.
 pub fn keep_existing_secrets(config: &mut McpServerConfig, before: &McpServerConfig) {
-    let own = own(&before.name);
-    let keep = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {
+    let own = own_placeholder_prefix(&before.name);
+    let copy_secrets = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {
         for (name, value) in new.iter_mut().filter(|(_, new)| new.is_empty() || is_placeholder(new))
         {
             if let Some(kept) = old.get(name).filter(|kept| kept.contains(&own)) {
@@ -108,7 +109,7 @@ pub fn keep_existing_secrets(config: &mut McpServerConfig, before: &McpServerCon
     match (&mut config.transport, &before.transport) {
         (McpTransport::Stdio { env: new, .. }, McpTransport::Stdio { env: old, .. })
         | (McpTransport::Http { headers: new, .. }, McpTransport::Http { headers: old, .. }) => {
-            keep(new, old);
+            copy_secrets(new, old);
         }
         (McpTransport::Stdio { .. }, McpTransport::Http { .. })
         | (McpTransport::Http { .. }, McpTransport::Stdio { .. }) => {}

@@ -84,8 +84,8 @@ impl CredentialStore for ServerCredentialStore {
 impl StoredTokens {
     /// The tokens and the secret, to be redacted from logs.
     fn keys(&self) -> Vec<String> {
-        let spelled = serde_json::to_value(&self.credentials).unwrap_or_default();
-        let token = |name| Some(spelled.get("token_response")?.get(name)?.as_str()?.to_owned());
+        let json = serde_json::to_value(&self.credentials).unwrap_or_default();
+        let token = |name| Some(json.get("token_response")?.get(name)?.as_str()?.to_owned());
         let tokens = ["access_token", "refresh_token"].into_iter().filter_map(token);
         tokens.chain(self.client_secret.clone()).collect()
     }

@@ -60,8 +60,8 @@ pub(crate) async fn read_callback(mut stream: TcpStream, state: &str) -> Option<
     let head = tokio::time::timeout(REQUEST_TIMEOUT, head(&mut stream)).await.ok()??;
     let target = head.strip_prefix("GET ")?.split(' ').next()?;
     let address = Url::parse("http://127.0.0.1").and_then(|base| base.join(target)).ok();
-    let address =
-        address.filter(|address| address.path() == "/callback" && says(address, "state", state));
+    let address = address
+        .filter(|address| address.path() == "/callback" && has_parameter(address, "state", state));
     let Some(address) = address else {
         let _ =
             tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut stream, "404 Not Found", "")).await;
@@ -76,7 +76,7 @@ pub(crate) async fn read_callback(mut stream: TcpStream, state: &str) -> Option<
     Some(CallbackRequest { answer, reply: BrowserResponse(stream) })
 }
 
-fn says(address: &Url, name: &str, value: &str) -> bool {
+fn has_parameter(address: &Url, name: &str, value: &str) -> bool {
     address.query_pairs().any(|(known, said)| known == name && said == value)
 }
 
@@ -92,8 +92,8 @@ async fn head(stream: &mut TcpStream) -> Option<String> {
 }
 
 async fn respond(stream: &mut TcpStream, status: &str, words: &str) -> std::io::Result<()> {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;");
-    let page = format!("<!doctype html><meta charset=\"utf-8\"><title>Skein</title><p>{words}</p>");
+    let text = words.replace('&', "&amp;").replace('<', "&lt;");
+    let page = format!("<!doctype html><meta charset=\"utf-8\"><title>Skein</title><p>{text}</p>");
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\n\
          Content-Security-Policy: default-src 'none'\r\nReferrer-Policy: no-referrer\r\n\

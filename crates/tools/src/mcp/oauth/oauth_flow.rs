@@ -54,40 +54,40 @@ pub(crate) async fn authorization_for(
         log: log.clone(),
         only_replaces: true,
     };
-    let fault = |error: AuthError| {
+    let to_server_error = |error: AuthError| {
         let detail = error_chain(&error);
         classify_auth(&error)
             .sign_in_error(&detail)
             .unwrap_or(McpServerError::Unreachable { detail })
     };
-    let Some(pass) = kept.stored().await.map_err(fault)? else { return Ok(None) };
-    let mut manager = manager(url, net).await.map_err(fault)?;
-    let found = manager.resolve_metadata().await.map_err(fault)?.metadata;
-    if !pass.is_issued_by(&found) {
-        let named = found.issuer.as_deref().unwrap_or(&found.token_endpoint);
+    let Some(pass) = kept.stored().await.map_err(to_server_error)? else { return Ok(None) };
+    let mut manager = manager(url, net).await.map_err(to_server_error)?;
+    let metadata = manager.resolve_metadata().await.map_err(to_server_error)?.metadata;
+    if !pass.is_issued_by(&metadata) {
+        let named = metadata.issuer.as_deref().unwrap_or(&metadata.token_endpoint);
         let detail = format!("the server does not name who signed you in any more, but {named}");
         return Err(McpServerError::NotRenewed { detail });
     }
     kept.client_secret.clone_from(&pass.client_secret);
-    kept.token_endpoint = Some(found.token_endpoint.clone());
-    manager.set_metadata(found);
+    kept.token_endpoint = Some(metadata.token_endpoint.clone());
+    manager.set_metadata(metadata);
     manager.set_credential_store(kept);
-    let found = manager.initialize_from_store().await.map_err(fault)?;
-    if let (true, Some(secret)) = (found, pass.client_secret) {
+    let is_signed_in = manager.initialize_from_store().await.map_err(to_server_error)?;
+    if let (true, Some(secret)) = (is_signed_in, pass.client_secret) {
         let client = OAuthClientConfig::new(pass.credentials.client_id, url.as_str());
-        manager.configure_client(client.with_client_secret(secret)).map_err(fault)?;
+        manager.configure_client(client.with_client_secret(secret)).map_err(to_server_error)?;
     }
-    Ok(found.then_some(manager))
+    Ok(is_signed_in.then_some(manager))
 }
 
 async fn manager(url: &Url, net: &HttpClient) -> Result<AuthorizationManager, AuthError> {
     let near = resolves_to_private(url).await;
-    let way = Arc::new(GuardedOAuthClient {
+    let client = Arc::new(GuardedOAuthClient {
         net: net.clone(),
         loopback: is_loopback(url),
         is_private_network: near,
     });
-    AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
+    AuthorizationManager::new_with_oauth_http_client(url.clone(), client).await
 }
 
 /// The server to sign in to, and the store of its tokens.
@@ -100,14 +100,14 @@ struct SignInTarget {
 }
 
 impl SignInTarget {
-    async fn keep(&self, registration: &ClientRegistration) {
+    async fn save_registration(&self, registration: &ClientRegistration) {
         registration.save(&self.passes, &self.server).await;
     }
 }
 
 /// A sign-in in progress: the page to open, and the wait for its result.
 pub struct SignInFlow {
-    place: SignInTarget,
+    target: SignInTarget,
     listener: TcpListener,
     port: u16,
     attempt: AuthorizationAttempt,
@@ -128,12 +128,12 @@ impl SignInFlow {
         let known = ClientRegistration::load(&passes, server, url).await;
         let (listener, port, known) = bind_callback_listener(known).await.map_err(failed)?;
         let (server, url, net) = (server.to_owned(), url.clone(), net.clone());
-        let place = SignInTarget { passes, server, url, net, log };
-        let asked = AuthorizationAttempt::of(&place, port, known).await?;
-        if !asked.was_known {
-            place.keep(&asked.registration).await;
+        let target = SignInTarget { passes, server, url, net, log };
+        let attempt = AuthorizationAttempt::of(&target, port, known).await?;
+        if !attempt.was_known {
+            target.save_registration(&attempt.registration).await;
         }
-        Ok(Self { place, listener, port, attempt: asked })
+        Ok(Self { target, listener, port, attempt })
     }
 
     /// The address to open in the browser.
@@ -150,11 +150,11 @@ impl SignInFlow {
         let waited = tokio::time::timeout(SIGN_IN_TIMEOUT, self.wait(words)).await;
         waited
             .unwrap_or(Err(SignInError::TimedOut {}))
-            .map_err(|reason| self.place.log.redact_sign_in_error(reason))
+            .map_err(|reason| self.target.log.redact_sign_in_error(reason))
     }
 
     async fn wait(&mut self, words: &SignInPageText) -> Result<(), SignInError> {
-        ClientRegistration::forget(&self.place.passes, &self.place.server).await;
+        ClientRegistration::forget(&self.target.passes, &self.target.server).await;
         loop {
             let accepted = self.listener.accept().await;
             let (stream, _) = accepted.map_err(failed)?;
@@ -162,7 +162,7 @@ impl SignInFlow {
             let CallbackRequest { answer, reply } = visit;
             let outcome = match self.attempt.ended(answer).await {
                 Err(SignInFailure::UnknownClient { .. }) if self.attempt.was_known => {
-                    match AuthorizationAttempt::of(&self.place, self.port, None).await {
+                    match AuthorizationAttempt::of(&self.target, self.port, None).await {
                         Ok(anew) => {
                             reply.redirect(&anew.page).await;
                             self.attempt = anew;
@@ -177,7 +177,7 @@ impl SignInFlow {
             };
             // An authorization server that reports a refusal of the user knows the registration.
             if matches!(outcome, Ok(()) | Err(SignInError::Declined {})) {
-                self.place.keep(&self.attempt.registration).await;
+                self.target.save_registration(&self.attempt.registration).await;
             }
             reply.send(if outcome.is_ok() { &words.done } else { &words.failed }).await;
             return outcome;
@@ -203,32 +203,32 @@ enum SignInFailure {
 
 impl AuthorizationAttempt {
     async fn of(
-        place: &SignInTarget,
+        target: &SignInTarget,
         port: u16,
         known: Option<ClientRegistration>,
     ) -> Result<Self, SignInError> {
-        let mut manager = manager(&place.url, &place.net).await.map_err(failed)?;
-        let found = manager.resolve_metadata().await.map_err(failed)?;
-        let registrar = found.metadata.registration_endpoint.clone();
-        let token_endpoint = Some(found.metadata.token_endpoint.clone());
-        manager.set_metadata(found.metadata);
+        let mut manager = manager(&target.url, &target.net).await.map_err(failed)?;
+        let discovered = manager.resolve_metadata().await.map_err(failed)?;
+        let registrar = discovered.metadata.registration_endpoint.clone();
+        let token_endpoint = Some(discovered.metadata.token_endpoint.clone());
+        manager.set_metadata(discovered.metadata);
         let wanted = manager.select_scopes(None, &[]);
         let known = known.filter(|known| known.is_valid_for(registrar.as_deref(), &wanted));
         let was_known = known.is_some();
         let registration = match known {
             Some(known) => known,
-            None => ClientRegistration::register(&mut manager, &place.url, registrar, port)
+            None => ClientRegistration::register(&mut manager, &target.url, registrar, port)
                 .await
                 .map_err(failed)?,
         };
-        place.log.add_secrets(registration.client_secret.as_slice());
+        target.log.add_secrets(registration.client_secret.as_slice());
         manager.set_credential_store(ServerCredentialStore {
-            passes: Arc::clone(&place.passes),
-            server: place.server.clone(),
-            url: place.url.to_string(),
+            passes: Arc::clone(&target.passes),
+            server: target.server.clone(),
+            url: target.url.to_string(),
             client_secret: registration.client_secret.clone(),
             token_endpoint,
-            log: place.log.clone(),
+            log: target.log.clone(),
             only_replaces: false,
         });
         let session = AuthorizationSession::new(manager, registration.request()).await;
@@ -236,7 +236,7 @@ impl AuthorizationAttempt {
         let no_page =
             || SignInError::Failed { detail: "the server names no sign-in page".to_owned() };
         let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
-        if !is_allowed(&page, is_loopback(&place.url)) {
+        if !is_allowed(&page, is_loopback(&target.url)) {
             return Err(SignInError::Failed { detail: format!("{page:.80} is not https") });
         }
         let mut pairs = page.query_pairs();

@@ -46,8 +46,8 @@ impl ClientRegistration {
     }
 
     pub async fn save(&self, passes: &Arc<dyn OAuthStore>, server: &str) {
-        let spelled = serde_json::to_string(self).ok();
-        if let Err(error) = passes.write(server, CredentialKind::Registration, spelled).await {
+        let json = serde_json::to_string(self).ok();
+        if let Err(error) = passes.write(server, CredentialKind::Registration, json).await {
             tracing::warn!(%error, "a registration is not kept: the next sign-in makes another");
         }
     }
@@ -62,7 +62,7 @@ impl ClientRegistration {
     ) -> Result<Self, AuthError> {
         let scopes = manager.select_scopes(None, &[]);
         let named: Vec<&str> = scopes.iter().map(String::as_str).collect();
-        let client = manager.register_client("Skein", &back(port), &named).await?;
+        let client = manager.register_client("Skein", &redirect_uri(port), &named).await?;
         let url = url.to_string();
         let (client_id, client_secret) = (client.client_id, client.client_secret);
         Ok(Self { url, registrar, client_id, client_secret, scopes, port })
@@ -74,7 +74,7 @@ impl ClientRegistration {
     }
 
     pub fn request(&self) -> AuthorizationRequest {
-        let request = AuthorizationRequest::new(back(self.port))
+        let request = AuthorizationRequest::new(redirect_uri(self.port))
             .with_preregistered_client(&self.client_id)
             .with_scopes(&self.scopes);
         match &self.client_secret {
@@ -99,7 +99,7 @@ pub(crate) async fn bind_callback_listener(
     Ok((listener, port, None))
 }
 
-fn back(port: u16) -> String {
+fn redirect_uri(port: u16) -> String {
     format!("http://127.0.0.1:{port}/callback")
 }
 

@@ -40,8 +40,9 @@ impl McpServer {
         cancel: CancellationToken,
         progress: UnboundedSender<String>,
     ) -> ToolOutcome {
-        let gone = || CallFailure { error: ServiceError::TransportClosed, has_progress: false };
-        let Some(line) = self.connection() else { return self.conclude(Err(gone())) };
+        let transport_closed =
+            || CallFailure { error: ServiceError::TransportClosed, has_progress: false };
+        let Some(line) = self.connection() else { return self.conclude(Err(transport_closed())) };
         let called = self.call_once(&line, tool, args.clone(), &cancel, &progress).await;
         let did_nothing = |missed: &CallFailure| {
             !missed.has_progress && self.meaning(&missed.error) == ErrorClass::NoSession
@@ -66,11 +67,11 @@ impl McpServer {
 
     /// The connection after one whose session is lost.
     async fn next_line(&self) -> Option<ConnectionHandle> {
-        let mut lines = self.line.subscribe();
+        let mut connections = self.line.subscribe();
         let is_known = |line: &Option<ConnectionHandle>| {
             line.as_ref().is_some_and(|line| !line.session_lost.is_cancelled())
         };
-        lines.wait_for(is_known).await.ok()?.clone()
+        connections.wait_for(is_known).await.ok()?.clone()
     }
 
     async fn call_once(
@@ -81,19 +82,20 @@ impl McpServer {
         cancel: &CancellationToken,
         progress: &UnboundedSender<String>,
     ) -> Result<CallToolResult, CallFailure> {
-        let untold = |error| CallFailure { error, has_progress: false };
+        let without_progress = |error| CallFailure { error, has_progress: false };
         let _calling = line.call();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
         let mut missed = line.handler.missed.subscribe();
         let sent = tokio::select! {
-            sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
+            sent = line.peer.send_cancellable_request(request, options) => sent.map_err(without_progress)?,
             () = cancel.cancelled() => {
-                return Err(untold(ServiceError::Cancelled { reason: None }));
+                return Err(without_progress(ServiceError::Cancelled { reason: None }));
             }
         };
-        let heard = line.handler.subscribe_progress(sent.progress_token.clone(), progress.clone());
+        let progress_guard =
+            line.handler.subscribe_progress(sent.progress_token.clone(), progress.clone());
         let mut sent = PendingCall(Some(sent));
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
         let timeout = seconds.unwrap_or(CALL_TIMEOUT);
@@ -115,7 +117,7 @@ impl McpServer {
             Ok(_) => self.note_accepted(line),
             Err(error) => self.handle_error(line, error),
         }
-        result.map_err(|error| CallFailure { error, has_progress: heard.has_progress() })
+        result.map_err(|error| CallFailure { error, has_progress: progress_guard.has_progress() })
     }
 
     fn conclude(&self, called: Result<CallToolResult, CallFailure>) -> ToolOutcome {

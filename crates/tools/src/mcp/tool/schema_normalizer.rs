@@ -123,14 +123,14 @@ impl ObjectFields {
         }
         self.required.extend(required);
         distinct(&mut self.required);
-        let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut by_name: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for (name, schema) in parts.into_iter().flat_map(|part| part.properties) {
-            let said = found.entry(name).or_default();
-            if !said.contains(&schema) {
-                said.push(schema);
+            let values = by_name.entry(name).or_default();
+            if !values.contains(&schema) {
+                values.push(schema);
             }
         }
-        for (name, mut said) in found {
+        for (name, mut said) in by_name {
             let kind = if kind == "allOf" { kind } else { "anyOf" };
             let one = if said.len() == 1 { said.pop() } else { None };
             self.properties
@@ -156,12 +156,12 @@ fn distinct(names: &mut Vec<String>) {
 /// Repairs a schema and all its subschemas.
 fn repair(schema: &mut JsonSchema) {
     let is_kind = |kind: &Value| kind.as_str().is_some_and(|kind| KINDS.contains(&kind));
-    keep(schema, "type", |kind| match kind {
+    keep_if(schema, "type", |kind| match kind {
         Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(is_kind),
         one => is_kind(one),
     });
-    keep(schema, "enum", |values| values.as_array().is_some_and(|values| !values.is_empty()));
-    keep(schema, "$ref", Value::is_string);
+    keep_if(schema, "enum", |values| values.as_array().is_some_and(|values| !values.is_empty()));
+    keep_if(schema, "$ref", Value::is_string);
     match names(schema.get("required")).filter(|names| !names.is_empty()) {
         Some(names) => drop(schema.insert("required".into(), json!(names))),
         None => drop(schema.remove("required")),
@@ -180,17 +180,17 @@ fn repair(schema: &mut JsonSchema) {
     repair_items(schema);
     for part in ["properties", "patternProperties", "dependentSchemas", DEFINITIONS, "definitions"]
     {
-        keep(schema, part, Value::is_object);
+        keep_if(schema, part, Value::is_object);
         let inside = schema.get_mut(part).and_then(Value::as_object_mut);
         inside.into_iter().flat_map(Map::values_mut).for_each(tidy_or_empty);
     }
     for part in ["allOf", "anyOf", "oneOf", "prefixItems"] {
-        keep(schema, part, |list| list.as_array().is_some_and(|list| !list.is_empty()));
+        keep_if(schema, part, |list| list.as_array().is_some_and(|list| !list.is_empty()));
         let inside = schema.get_mut(part).and_then(Value::as_array_mut);
         inside.into_iter().flatten().for_each(tidy_or_empty);
     }
     for part in ["not", "if", "then", "else", "contains", "propertyNames", "additionalProperties"] {
-        keep(schema, part, |inside| inside.is_object() || inside.is_boolean());
+        keep_if(schema, part, |inside| inside.is_object() || inside.is_boolean());
         schema.get_mut(part).and_then(Value::as_object_mut).into_iter().for_each(repair);
     }
 }
@@ -212,7 +212,7 @@ fn repair_items(schema: &mut JsonSchema) {
     }
 }
 
-fn keep(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) {
+fn keep_if(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) {
     if schema.get(part).is_some_and(|value| !is_right(value)) {
         schema.remove(part);
     }
@@ -247,8 +247,9 @@ fn with_definitions(schema: JsonSchema, root: &Value) -> JsonSchema {
             break;
         }
         for pointer in lost {
-            let found = target(root, &pointer).cloned().filter(|_| !moved.contains_key(&pointer));
-            let place = found.and_then(|mut found| {
+            let definition =
+                target(root, &pointer).cloned().filter(|_| !moved.contains_key(&pointer));
+            let place = definition.and_then(|mut found| {
                 tidy_or_empty(&mut found);
                 let kept = schema.as_object_mut()?.entry(DEFINITIONS).or_insert_with(|| json!({}));
                 let kept = kept.as_object_mut()?;

@@ -20,7 +20,7 @@ const MAX_PICTURES: usize = 8;
 pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
     let failed = result.is_error == Some(true);
     let mut pictures = Vec::new();
-    let mut told = |content: &ContentBlock| match shown(content) {
+    let mut block_text = |content: &ContentBlock| match picture_of(content) {
         Some(picture) if !failed && pictures.len() < MAX_PICTURES => {
             let line = picture_line(&picture);
             pictures.push(picture);
@@ -28,7 +28,7 @@ pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
         }
         Some(_) | None => content_text(content),
     };
-    let mut text = result.content.iter().map(&mut told).collect::<Vec<_>>().join("\n");
+    let mut text = result.content.iter().map(&mut block_text).collect::<Vec<_>>().join("\n");
     if let Some(structured) = &result.structured_content
         && !contains_structured(&text, structured)
     {
@@ -49,7 +49,7 @@ pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
 }
 
 /// The picture in a content block, if models with vision accept its format.
-fn shown(content: &ContentBlock) -> Option<ImageFile> {
+fn picture_of(content: &ContentBlock) -> Option<ImageFile> {
     let data = match content {
         ContentBlock::Image(image) => &image.data,
         ContentBlock::Resource(embedded) => match &embedded.resource {
@@ -104,7 +104,7 @@ fn contains_structured(text: &str, structured: &Value) -> bool {
     if text.is_empty() {
         return matches!(structured, Value::Null);
     }
-    if serde_json::from_str::<Value>(text).is_ok_and(|said| said == *structured) {
+    if serde_json::from_str::<Value>(text).is_ok_and(|value| value == *structured) {
         return true;
     }
     let mut leaves = Vec::new();
@@ -113,8 +113,8 @@ fn contains_structured(text: &str, structured: &Value) -> bool {
     // The size check guards against common values: one line of text cannot contain two hundred
     // rows.
     let size: usize = leaves.iter().map(|leaf| word(leaf).len()).sum();
-    let apart = leaves.len().div_ceil(MAX_SAMPLES).max(1);
-    let mut some = leaves.iter().rev().step_by(apart);
+    let stride = leaves.len().div_ceil(MAX_SAMPLES).max(1);
+    let mut some = leaves.iter().rev().step_by(stride);
     text.len() >= size / 2 && some.all(|leaf| contains_value(leaf, text))
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    fn told(text: Option<&str>, structured: Option<Value>) -> String {
+    fn outcome_text(text: Option<&str>, structured: Option<Value>) -> String {
         let mut result =
             CallToolResult::success(text.map(ContentBlock::text).into_iter().collect());
         result.structured_content = structured;
@@ -166,7 +166,7 @@ mod tests {
             (Some(&big), Some(json!({ "content": big })), &big),
             (None, Some(Value::Null), ""),
         ] {
-            assert_eq!(told(text, structured), kept);
+            assert_eq!(outcome_text(text, structured), kept);
         }
     }
 
@@ -184,12 +184,12 @@ mod tests {
             (&all, all.clone()),
             (&said, said.clone()),
         ] {
-            assert_eq!(told(Some(text), Some(rows.clone())), kept);
+            assert_eq!(outcome_text(Some(text), Some(rows.clone())), kept);
         }
         let ones = json!(vec![1; 200]);
-        assert_eq!(told(Some("1 row"), Some(ones.clone())), format!("1 row\n{ones}"));
+        assert_eq!(outcome_text(Some("1 row"), Some(ones.clone())), format!("1 row\n{ones}"));
         let refused = json!({ "done": false });
-        assert_eq!(told(Some("ok"), Some(refused.clone())), format!("ok\n{refused}"));
+        assert_eq!(outcome_text(Some("ok"), Some(refused.clone())), format!("ok\n{refused}"));
     }
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";

@@ -32,7 +32,7 @@ pub(crate) struct McpClientHandler {
 
 struct ProgressListener {
     to: UnboundedSender<String>,
-    told: Option<Instant>,
+    last_sent: Option<Instant>,
 }
 
 impl McpClientHandler {
@@ -54,7 +54,7 @@ impl McpClientHandler {
         token: ProgressToken,
         to: UnboundedSender<String>,
     ) -> ProgressGuard {
-        let progress = ProgressListener { to, told: None };
+        let progress = ProgressListener { to, last_sent: None };
         self.progress.lock().insert(token.clone(), progress);
         ProgressGuard { handler: self.clone(), token }
     }
@@ -69,7 +69,7 @@ pub(crate) struct ProgressGuard {
 impl ProgressGuard {
     pub(crate) fn has_progress(&self) -> bool {
         let progress = self.handler.progress.lock();
-        progress.get(&self.token).is_some_and(|call| call.told.is_some())
+        progress.get(&self.token).is_some_and(|call| call.last_sent.is_some())
     }
 }
 
@@ -90,21 +90,22 @@ impl ClientHandler for McpClientHandler {
 
     async fn on_progress(
         &self,
-        told: ProgressNotificationParam,
+        notification: ProgressNotificationParam,
         _context: NotificationContext<RoleClient>,
     ) {
         let mut progress = self.progress.lock();
-        let Some(call) = progress.get_mut(&told.progress_token) else { return };
-        if call.told.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
+        let Some(call) = progress.get_mut(&notification.progress_token) else { return };
+        if call.last_sent.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
             return;
         }
-        call.told = Some(Instant::now());
-        let numbers = match told.total {
-            Some(total) => format!("{} / {total}", told.progress),
-            None => told.progress.to_string(),
+        call.last_sent = Some(Instant::now());
+        let numbers = match notification.total {
+            Some(total) => format!("{} / {total}", notification.progress),
+            None => notification.progress.to_string(),
         };
-        let words = told.message.map_or(numbers.clone(), |words| format!("{numbers} {words}"));
-        let _ = call.to.send(output_truncation::truncate_end(&self.log.redact(&words), 200));
+        let text =
+            notification.message.map_or(numbers.clone(), |words| format!("{numbers} {words}"));
+        let _ = call.to.send(output_truncation::truncate_end(&self.log.redact(&text), 200));
     }
 
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {

@@ -62,7 +62,7 @@ pub(crate) async fn connect(
             }
             McpTransport::Http { url, headers } => {
                 let address = parse_server_url(url)?;
-                let sent = spelled(headers)?;
+                let sent = rendered_command(headers)?;
                 net.record_host(&address);
                 let pass = match sent.contains_key(&AUTHORIZATION) {
                     true => None,
@@ -114,7 +114,7 @@ async fn stdio(
         }
         Err(error) => Err(match exit(&mut program).await {
             Some(code) => McpServerError::Ended { code, detail: error_chain(&error) },
-            None => fault(&error),
+            None => server_error(&error),
         }),
     }
 }
@@ -139,7 +139,7 @@ pub(crate) fn parse_server_url(url: &str) -> Result<Url, McpServerError> {
     Url::parse(url).map_err(|error| McpServerError::Invalid { detail: error.to_string() })
 }
 
-fn spelled(
+fn rendered_command(
     headers: &BTreeMap<String, String>,
 ) -> Result<HashMap<HeaderName, HeaderValue>, McpServerError> {
     let invalid = |detail: String| McpServerError::Invalid { detail };
@@ -180,11 +180,11 @@ async fn open(
     };
     match served {
         Ok(service) => Ok(Connection { service, handler, process_group: None, signed_in }),
-        Err(error) => Err(fault(&error)),
+        Err(error) => Err(server_error(&error)),
     }
 }
 
-fn fault(error: &ClientInitializeError) -> McpServerError {
+fn server_error(error: &ClientInitializeError) -> McpServerError {
     let detail = error_chain(error);
     let ClientInitializeError::TransportError { error, .. } = error else {
         return match error {

@@ -27,7 +27,7 @@ type Failure = StreamableHttpError<reqwest::Error>;
 /// Reads the response to `asked`. `longest` limits each event, or the body, in bytes.
 pub(crate) async fn read(
     response: Response,
-    asked: &RequestId,
+    request_id: &RequestId,
     in_session: bool,
     longest: usize,
 ) -> Outcome<StreamableHttpPostResponse> {
@@ -44,14 +44,14 @@ pub(crate) async fn read(
     let session = header(SESSION);
     if kind.starts_with("text/event-stream") {
         let events = SseStream::from_bytes_stream(limited(response.bytes_stream(), longest));
-        let events = checked_events(events.boxed(), Some(asked.clone()));
+        let events = checked_events(events.boxed(), Some(request_id.clone()));
         return Ok(StreamableHttpPostResponse::Sse(events, session));
     }
     if !is_json {
         return Err(StreamableHttpError::UnexpectedContentType(header(CONTENT_TYPE)));
     }
     let body = body(response, longest).await?;
-    Ok(StreamableHttpPostResponse::Json(message(body, asked), session))
+    Ok(StreamableHttpPostResponse::Json(message(body, request_id), session))
 }
 
 fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -98,16 +98,16 @@ async fn refused(
         return Err(error.into());
     }
     let body = body(response, MAX_ERROR_BODY).await.unwrap_or_default();
-    let said = serde_json::from_slice::<ServerJsonRpcMessage>(&body).ok();
-    if let Some(error @ ServerJsonRpcMessage::Error(_)) = said.filter(|_| is_json && !is_auth) {
+    let message = serde_json::from_slice::<ServerJsonRpcMessage>(&body).ok();
+    if let Some(error @ ServerJsonRpcMessage::Error(_)) = message.filter(|_| is_json && !is_auth) {
         return Ok(StreamableHttpPostResponse::Json(error, text_of(headers, &SESSION)));
     }
     if status.is_server_error() {
         let wait = text_of(headers, &RETRY_AFTER);
         return Err(HttpStatusError::new(status.as_u16(), wait).into());
     }
-    let words = format!("HTTP {status}: {}", String::from_utf8_lossy(&body));
-    Err(StreamableHttpError::UnexpectedServerResponse(words.into()))
+    let error_text = format!("HTTP {status}: {}", String::from_utf8_lossy(&body));
+    Err(StreamableHttpError::UnexpectedServerResponse(error_text.into()))
 }
 
 fn scope_of(challenge: &str) -> Option<String> {
@@ -131,19 +131,19 @@ fn limited<Piece: AsRef<[u8]>>(
     pieces: impl Stream<Item = reqwest::Result<Piece>>,
     longest: usize,
 ) -> impl Stream<Item = io::Result<Piece>> {
-    let (mut held, mut is_behind_line) = (0, false);
+    let (mut buffered, mut is_behind_line) = (0, false);
     pieces.map_err(io::Error::other).map(move |piece| {
         let piece = piece?;
         let bytes = piece.as_ref();
         let is_end = |window: &[u8]| window == b"\n\n" || window == b"\n\r";
         let is_cut_at_end = is_behind_line && matches!(bytes.first(), Some(b'\n' | b'\r'));
-        held = match bytes.windows(2).rposition(is_end) {
+        buffered = match bytes.windows(2).rposition(is_end) {
             Some(end) => bytes.len() - end,
             None if is_cut_at_end => bytes.len(),
-            None => held + bytes.len(),
+            None => buffered + bytes.len(),
         };
         is_behind_line = bytes.last() == Some(&b'\n');
-        if held <= longest { Ok(piece) } else { Err(ErrorKind::FileTooLarge.into()) }
+        if buffered <= longest { Ok(piece) } else { Err(ErrorKind::FileTooLarge.into()) }
     })
 }
 
