@@ -71,13 +71,13 @@ fn last_lines(log: &str) -> String {
 /// host was not noted error=…`; `None` if it has another form.
 fn cleaned(line: &str) -> Option<String> {
     let (head, event) = line.split_once(": ")?;
-    let mut words = head.split_whitespace();
-    let is_time = words
+    let mut fields = head.split_whitespace();
+    let is_time = fields
         .next()
         .is_some_and(|time| time.starts_with("20") && time.ends_with('Z') && time.contains('T'));
-    let is_level = words.next().is_some_and(|level| ["ERROR", "WARN", "INFO"].contains(&level));
-    let is_ours = words.next().is_some_and(|target| target.starts_with("skein"));
-    if !(is_time && is_level && is_ours && words.next().is_none()) {
+    let is_level = fields.next().is_some_and(|level| ["ERROR", "WARN", "INFO"].contains(&level));
+    let is_ours = fields.next().is_some_and(|target| target.starts_with("skein"));
+    if !(is_time && is_level && is_ours && fields.next().is_none()) {
         return None;
     }
     let mut clean = format!("{head}:");

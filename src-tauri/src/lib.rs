@@ -34,7 +34,7 @@ use tokio::sync::broadcast::error::RecvError;
 use app_window::announcer;
 use app_window::close_guard::{self, CloseGuard};
 use app_window::command_access;
-use command_line::StartOptions;
+use command_line::{Operand, StartOptions};
 use desktop::login_start::LoginStart;
 use desktop::quick_ask;
 use desktop::shortcut::QuickAskShortcut;
@@ -62,10 +62,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
     if tauri::webview_version().is_err() {
         return Err(StartFailure::NoWebview { data: places.data });
     }
-    let log = places.data.join("skein.log");
-    if let Err(error) = log::start(&log) {
-        eprintln!("skein: no log, because {} cannot be written: {error}", log.display());
-    }
+    start_log(&places);
     tracing::info!(version = commands::about::version(), safe_mode, "started");
     let mode = if safe_mode { StartMode::Safe } else { StartMode::Normal };
 
@@ -104,27 +101,7 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         .on_window_event(close_guard::on_event)
         .invoke_handler(command_access::restrict(ipc::contract().invoke_handler()))
         .setup(move |app| {
-            ipc::contract().mount_events(app);
-            // Managed before the attempt, whose tasks read it.
-            app.manage(Startup::new(places.clone(), mode, open));
-            let start = app.state::<Startup>();
-            let settings = SettingsFile::open(&places).get();
-            let hidden = hidden && settings.desktop.tray_icon;
-            #[cfg(target_os = "linux")]
-            app.manage(announcer::Announcements::default());
-            let theme = settings.appearance.theme;
-            if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
-                end_without_window(app.handle(), error, places.data);
-            }
-            // The webview starts its processes while the database is opened. A window that could be seen
-            // would not react until then; a command of the page is read when this function has returned.
-            let attempt = start.attempt(app.handle());
-            if hidden && attempt.is_ok() {
-                tauri::async_runtime::spawn(desktop::show_without_tray(app.handle().clone()));
-            } else {
-                // A failed start is shown, whether it was to be hidden or not.
-                app_window::bring_to_front(app.handle());
-            }
+            set_up(app, places, mode, open, hidden);
             Ok(())
         })
         .build(context)
@@ -140,6 +117,44 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
         _ => {}
     });
     Ok(())
+}
+
+fn start_log(places: &AppPaths) {
+    let log = places.data.join("skein.log");
+    if let Err(error) = log::start(&log) {
+        eprintln!("skein: no log, because {} cannot be written: {error}", log.display());
+    }
+}
+
+/// Opens the app window and the database.
+fn set_up(
+    app: &mut tauri::App,
+    places: AppPaths,
+    mode: StartMode,
+    open: Vec<Operand>,
+    hidden: bool,
+) {
+    ipc::contract().mount_events(app);
+    // Managed before the attempt, whose tasks read it.
+    app.manage(Startup::new(places.clone(), mode, open));
+    let start = app.state::<Startup>();
+    let settings = SettingsFile::open(&places).get();
+    let hidden = hidden && settings.desktop.tray_icon;
+    #[cfg(target_os = "linux")]
+    app.manage(announcer::Announcements::default());
+    let theme = settings.appearance.theme;
+    if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
+        end_without_window(app.handle(), error, places.data);
+    }
+    // The webview starts its processes while the database is opened. A window that could be seen would not
+    // react until then; a command of the page is read when this function has returned.
+    let attempt = start.attempt(app.handle());
+    if hidden && attempt.is_ok() {
+        tauri::async_runtime::spawn(desktop::show_without_tray(app.handle().clone()));
+    } else {
+        // A failed start is shown, whether it was to be hidden or not.
+        app_window::bring_to_front(app.handle());
+    }
 }
 
 /// Reports why there is no window and ends the process. Tauri would panic on an error in its setup.

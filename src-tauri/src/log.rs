@@ -52,8 +52,8 @@ fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
         "skein_transfer",
     ];
     let filter = Targets::new().with_targets(own.map(|target| (target, Level::INFO)));
-    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(file));
-    tracing_subscriber::registry().with(lines.with_filter(filter))
+    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(file));
+    tracing_subscriber::registry().with(layer.with_filter(filter))
 }
 
 fn open(file: &Path) -> io::Result<File> {

@@ -102,11 +102,11 @@ static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// A text for the composer without invisible characters: the user sends only what they can read.
 pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
-    let keep = |found: &Captures| match found.name("unseen") {
+    let replacement = |captures: &Captures| match captures.name("unseen") {
         Some(_) => String::new(),
-        None => found.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),
+        None => captures.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),
     };
-    UNSEEN.as_ref().map_or(Cow::Borrowed(""), |unseen| unseen.replace_all(text, keep))
+    UNSEEN.as_ref().map_or(Cow::Borrowed(""), |unseen| unseen.replace_all(text, replacement))
 }
 
 /// The configuration of one server in the form in which servers are pasted; `None`: it is invalid.

@@ -112,7 +112,7 @@ async fn the_skill_tool_lists_names_and_descriptions_and_loads_a_body_on_demand(
     let tool = index.clone().tool().unwrap();
     let declaration = tool.declaration();
     assert_eq!((declaration.name.as_str(), declaration.family), ("skill", ToolFamily::Skill));
-    let lines: String = index.lines().map(|(_, lines)| lines).collect();
+    let lines: String = index.declaration_lines().map(|(_, lines)| lines).collect();
     assert!(declaration.description.contains(&lines));
     assert!(
         lines.contains("<name>pdf</name>") && lines.contains("reads &lt;PDF> &amp; more (user)")

@@ -102,7 +102,7 @@ fn closes_app_window(app: &AppHandle) -> bool {
 /// with its last window.
 fn closes_session_window(app: &AppHandle, label: &str) -> bool {
     if !app.state::<CloseGuard>().may_close_window(label) {
-        tell(app);
+        notify_ui(app);
         return false;
     }
     let is_last = !app_window::is_visible(app) && session_windows::sessions(app).len() == 1;
@@ -135,7 +135,7 @@ fn may_end(app: &AppHandle) -> bool {
     if !ends {
         // The window may be hidden.
         app_window::bring_to_front(app);
-        tell(app);
+        notify_ui(app);
     }
     ends
 }
@@ -164,7 +164,7 @@ fn apply_to_session_window(window: &WebviewWindow, answer: CloseDecision) {
             }
         }
     }
-    tell(window.app_handle());
+    notify_ui(window.app_handle());
 }
 
 /// Hides all windows until nothing runs any more.
@@ -181,7 +181,7 @@ fn go_away(app: &AppHandle) {
         app_window::hide(app);
     }
     tauri::async_runtime::spawn(end_when_done(app.clone()));
-    tell(app);
+    notify_ui(app);
 }
 
 /// Shows the windows again, as when Skein is opened while they are hidden.
@@ -206,7 +206,7 @@ pub fn come_back_if_lost(app: &AppHandle) {
 
 fn stay(app: &AppHandle) {
     app.state::<CloseGuard>().stay();
-    tell(app);
+    notify_ui(app);
 }
 
 async fn end_when_done(app: AppHandle) {
@@ -226,7 +226,7 @@ async fn end_when_done(app: AppHandle) {
     }
 }
 
-fn tell(app: &AppHandle) {
+fn notify_ui(app: &AppHandle) {
     if let Err(error) = (ipc::Changed { topics: vec![Topic::Closing {}] }).emit(app) {
         tracing::warn!(%error, "the page does not hear that the window is to be closed");
     }

@@ -214,11 +214,11 @@ pub fn open_page(app: &AppHandle, page: &str) -> Result<(), Error> {
 /// WebKitGTK delivers a copied picture as an empty paste.
 pub async fn copied_picture(app: AppHandle) -> Option<Vec<u8>> {
     // Reading asks another program, which may take a while.
-    let asked = tauri::async_runtime::spawn_blocking(move || {
+    let answer = tauri::async_runtime::spawn_blocking(move || {
         let image = app.clipboard().read_image().ok()?;
         as_png(image.rgba(), image.width(), image.height())
     });
-    asked.await.ok().flatten()
+    answer.await.ok().flatten()
 }
 
 /// Encodes RGBA pixels as PNG.

@@ -32,13 +32,13 @@ pub struct Startup {
     /// The operands of the command line, passed on when the program is open.
     operands: Vec<Operand>,
     /// `None` after a successful start. Locked during an attempt.
-    fault: Mutex<Option<Error>>,
+    error: Mutex<Option<Error>>,
 }
 
 impl Startup {
     /// A start that was not attempted yet.
     pub fn new(places: AppPaths, mode: StartMode, operands: Vec<Operand>) -> Self {
-        Self { places, mode, operands, fault: Mutex::default() }
+        Self { places, mode, operands, error: Mutex::default() }
     }
 
     /// Opens the program, unless it is open. Blocks on the database.
@@ -75,12 +75,12 @@ impl Startup {
 
     /// The error of the last attempt; `None` if it succeeded.
     pub fn error(&self) -> Option<StartupError> {
-        let error = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let error = self.error.lock().unwrap_or_else(PoisonError::into_inner).clone();
         error.map(|error| startup_recovery::startup_error(&self.places, error))
     }
 
     fn after(&self, app: &AppHandle, prepare: impl FnOnce() -> Result<()>) -> Result<Arc<App>> {
-        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = app.try_state::<Arc<App>>() {
             return Ok(Arc::clone(&open));
         }
@@ -94,12 +94,12 @@ impl Startup {
                 app.manage(Arc::clone(&skein));
                 desktop::follow(app, &skein);
                 updates::connect(app, &skein);
-                *fault = None;
+                *error = None;
                 Ok(skein)
             }
             Err(error) => {
                 tracing::error!(%error, "the program was not opened");
-                *fault = Some(error.clone());
+                *error = Some(error.clone());
                 Err(error)
             }
         }

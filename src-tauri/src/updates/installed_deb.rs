@@ -78,8 +78,8 @@ fn remove_folder(folder: &Path) -> Result<()> {
 fn output<Word: AsRef<OsStr>>(tool: &str, words: &[Word]) -> Result<String> {
     let result = Command::new(tool).args(words).env("LC_ALL", "C").output()?;
     if !result.status.success() {
-        let said = String::from_utf8_lossy(&result.stderr);
-        return Err(Error::other(format!("{tool}: {}", said.trim())));
+        let message = String::from_utf8_lossy(&result.stderr);
+        return Err(Error::other(format!("{tool}: {}", message.trim())));
     }
     String::from_utf8(result.stdout).map_err(Error::other)
 }

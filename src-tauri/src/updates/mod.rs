@@ -75,8 +75,8 @@ impl UpdateSource {
 
 /// A variable of the build. A debug build, which tests run, prefers that of the environment.
 fn variable(name: &str, built: Option<&str>) -> Option<String> {
-    let given = if cfg!(debug_assertions) { std::env::var(name).ok() } else { None };
-    let value = given.or_else(|| built.map(str::to_owned))?;
+    let value = if cfg!(debug_assertions) { std::env::var(name).ok() } else { None };
+    let value = value.or_else(|| built.map(str::to_owned))?;
     Some(value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
@@ -92,7 +92,7 @@ pub fn set_test_version(context: &mut Context) {
 pub fn connect(app: &AppHandle, skein: &App) {
     if let Some((source, installation)) = UpdateSource::of_build().zip(installation()) {
         let installer =
-            PluginUpdates { app: app.clone(), source, installation, found: Mutex::default() };
+            PluginUpdates { app: app.clone(), source, installation, available: Mutex::default() };
         skein.updates.connect(Arc::new(installer));
     }
 }
@@ -131,7 +131,7 @@ struct PluginUpdates {
     source: UpdateSource,
     installation: Installation,
     /// The release that the last check found.
-    found: Mutex<Option<Update>>,
+    available: Mutex<Option<Update>>,
 }
 
 #[async_trait::async_trait]
@@ -164,7 +164,7 @@ impl UpdateInstaller for PluginUpdates {
         let release = update
             .as_ref()
             .map(|update| Release { version: update.version.clone(), notes: update.body.clone() });
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = update;
+        *self.available.lock().unwrap_or_else(PoisonError::into_inner) = update;
         Ok(release)
     }
 
@@ -173,7 +173,7 @@ impl UpdateInstaller for PluginUpdates {
         http: &HttpClient,
         progress: DownloadProgress,
     ) -> Result<Vec<u8>, UpdateFault> {
-        let mut update = self.found()?;
+        let mut update = self.available_update()?;
         drop(http.builder()?);
         self.require_agreed(&update.download_url)?;
         http.record_host(&update.download_url);
@@ -196,7 +196,7 @@ impl UpdateInstaller for PluginUpdates {
     }
 
     fn install(&self, package: &[u8]) -> Result<(), UpdateFault> {
-        self.found()?.install(package).map_err(|error| self.fault(&error))
+        self.available_update()?.install(package).map_err(|error| self.fault(&error))
     }
 
     #[cfg(target_os = "linux")]
@@ -296,9 +296,9 @@ impl PluginUpdates {
             .build()
     }
 
-    fn found(&self) -> Result<Update, UpdateFault> {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        found.ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })
+    fn available_update(&self) -> Result<Update, UpdateFault> {
+        let update = self.available.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        update.ok_or_else(|| UpdateFault::BadAnswer { host: self.host() })
     }
 
     fn fault(&self, error: &UpdaterError) -> UpdateFault {

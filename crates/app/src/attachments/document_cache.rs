@@ -32,31 +32,31 @@ impl Default for DocumentCache {
 
 impl DocumentCache {
     fn of(&self, file: BlobId) -> DocumentCell {
-        let mut held = self.0.lock();
-        let reading = held.remove(&file).unwrap_or_default();
-        held.insert(file, Arc::clone(&reading));
-        reading
+        let mut cells = self.0.lock();
+        let cell = cells.remove(&file).unwrap_or_default();
+        cells.insert(file, Arc::clone(&cell));
+        cell
     }
 
     /// Caches the text that was read when the file was attached.
-    pub(super) fn insert(&self, file: BlobId, says: Document) {
+    pub(super) fn insert(&self, file: BlobId, document: Document) {
         // A text that is cached already is the same.
-        let _ = self.of(file).set(Arc::new(says));
+        let _ = self.of(file).set(Arc::new(document));
         self.evict();
     }
 
     /// Evicts the least recently used files while the cache is too large.
     fn evict(&self) {
-        let mut held = self.0.lock();
-        while held.len() > 1 && bytes(&held) > MAX_BYTES {
-            held.remove_lru();
+        let mut cells = self.0.lock();
+        while cells.len() > 1 && bytes(&cells) > MAX_BYTES {
+            cells.remove_lru();
         }
     }
 }
 
 /// The size of the cached text, in bytes.
-fn bytes(held: &LruCache<BlobId, DocumentCell>) -> usize {
-    held.iter().filter_map(|(_, reading)| reading.get()).map(|says| says.text.len()).sum()
+fn bytes(cells: &LruCache<BlobId, DocumentCell>) -> usize {
+    cells.iter().filter_map(|(_, cell)| cell.get()).map(|document| document.text.len()).sum()
 }
 
 impl Attachments {
@@ -74,17 +74,17 @@ impl Attachments {
         file: BlobId,
         name: String,
     ) -> Result<Arc<Document>> {
-        let reading = self.said.of(file);
+        let cell = self.documents.of(file);
         let read = || async {
             let bytes = self.store.blob(file).await?;
-            let says =
+            let document =
                 run_blocking("reading a file", move || attachment::extract_document(&name, &bytes))
                     .await?;
-            says.map(Arc::new)
+            document.map(Arc::new)
         };
-        let says = reading.get_or_try_init(read).await.cloned();
-        self.said.evict();
-        says
+        let document = cell.get_or_try_init(read).await.cloned();
+        self.documents.evict();
+        document
     }
 }
 

@@ -69,12 +69,12 @@ impl Attachments {
         draft: Draft,
     ) -> Result<DraftTokens> {
         let mut parts = text_parts(draft.text);
-        let words = parts.len();
+        let text_count = parts.len();
         parts.extend(draft.attachments.iter().map(|it| it.clone().part(String::new())));
         let own = *counter;
         let counting = run_blocking("counting a draft", move || (count_parts(&own, &parts), parts));
         let (mut tokens, parts) = counting.await?;
-        for (part, attachment) in tokens.parts.iter_mut().skip(words).zip(&draft.attachments) {
+        for (part, attachment) in tokens.parts.iter_mut().skip(text_count).zip(&draft.attachments) {
             if let Attachment::File { blob, name, .. } = attachment {
                 *part = part.saturating_add(self.file_tokens(counter, *blob, name).await?);
             }
@@ -85,9 +85,9 @@ impl Attachments {
     async fn file_tokens(&self, counter: &TokenCounter, blob: BlobId, name: &str) -> Result<u32> {
         let known = self.file_tokens.of((blob, counter.family()));
         let count = || async {
-            let says = self.attached_document(blob, name.to_owned()).await?;
+            let document = self.attached_document(blob, name.to_owned()).await?;
             let own = *counter;
-            run_blocking("counting a file", move || own.text(&says.text)).await
+            run_blocking("counting a file", move || own.text(&document.text)).await
         };
         known.get_or_try_init(count).await.copied()
     }

@@ -27,9 +27,9 @@ pub fn encode_scaled_copy(bytes: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     // A photo has its orientation only in its metadata, which the copy does not have.
-    let held = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = scale_down(DynamicImage::from_decoder(decoder).ok()?);
-    picture.apply_orientation(held);
+    picture.apply_orientation(orientation);
     encode(&picture)
 }
 

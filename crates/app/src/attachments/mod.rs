@@ -39,7 +39,7 @@ pub struct Attachments {
     store: Store,
     hub: Arc<Hub>,
     http: HttpClient,
-    said: DocumentCache,
+    documents: DocumentCache,
     file_tokens: FileTokenCache,
 }
 
@@ -49,7 +49,7 @@ impl Attachments {
             store: shared.store.clone(),
             hub: Arc::clone(&shared.hub),
             http: shared.http.clone(),
-            said: DocumentCache::default(),
+            documents: DocumentCache::default(),
             file_tokens: FileTokenCache::default(),
         }
     }
@@ -61,11 +61,11 @@ impl Attachments {
     pub async fn attach_file(&self, path: String) -> Result<Attachment> {
         let file = Path::new(&path);
         let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
-        let refuse = |fault| Error::BadFile { name: name.clone(), fault };
-        let unreadable = |_| refuse(FileError::Unreadable {});
+        let bad_file = |fault| Error::BadFile { name: name.clone(), fault };
+        let unreadable = |_| bad_file(FileError::Unreadable {});
         let size = tokio::fs::metadata(file).await.map_err(unreadable)?.len();
         if size > u64::from(MAX_BYTES) {
-            return Err(refuse(FileError::TooLarge { limit: MAX_BYTES }));
+            return Err(bad_file(FileError::TooLarge { limit: MAX_BYTES }));
         }
         let bytes = tokio::fs::read(file).await.map_err(unreadable)?;
         self.attach_bytes(name, bytes).await
@@ -75,16 +75,16 @@ impl Attachments {
     /// before it is sent.
     pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
         let looking = run_blocking("looking at a file", move || {
-            let taken = attachment::ingest(&name, &bytes)?;
-            Ok::<_, Error>((taken, name, bytes))
+            let ingested = attachment::ingest(&name, &bytes)?;
+            Ok::<_, Error>((ingested, name, bytes))
         });
-        let (mut taken, name, bytes) = looking.await??;
+        let (mut ingested, name, bytes) = looking.await??;
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, now()).await?;
-        if let IngestedFile::File { document: says, .. } = &mut taken {
-            self.said.insert(blob, mem::take(says));
+        if let IngestedFile::File { document, .. } = &mut ingested {
+            self.documents.insert(blob, mem::take(document));
         }
-        let attachment = attachment::attachment(taken, blob, name, size);
+        let attachment = attachment::attachment(ingested, blob, name, size);
         if let Attachment::Image(picture) = &attachment {
             // An image that cannot be sent is refused at once.
             self.picture_to_send(picture, 1).await?;
@@ -182,6 +182,6 @@ impl Attachments {
 
 /// The text of a message as parts; none if it is blank.
 fn text_parts(text: String) -> Vec<ContentPart> {
-    let said = Some(text).filter(|text| !text.trim().is_empty());
-    said.map(|text| ContentPart::Text { text }).into_iter().collect()
+    let text = Some(text).filter(|text| !text.trim().is_empty());
+    text.map(|text| ContentPart::Text { text }).into_iter().collect()
 }

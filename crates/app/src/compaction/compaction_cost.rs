@@ -135,11 +135,12 @@ fn conversation_call(context: &TurnContext, plan: &Plan, model: &ModelRef) -> Op
     });
     let request = job?.request()?;
     // The conversation has at least the tokens of its texts, and at most all that is sent.
-    let asked = request.prompt.messages.last();
-    let asked = asked.map_or(0, |last| count_parts(counter, &last.parts).total());
-    let words = context.provider_tokens(request.text_tokens(counter)).least;
-    let all = context.provider_tokens(plan.before.saturating_add(asked));
-    let prompt = TokenRange { least: words.min(all.least), most: all.most };
+    let instructions = request.prompt.messages.last();
+    let instruction_tokens =
+        instructions.map_or(0, |last| count_parts(counter, &last.parts).total());
+    let texts = context.provider_tokens(request.text_tokens(counter)).least;
+    let all = context.provider_tokens(plan.before.saturating_add(instruction_tokens));
+    let prompt = TokenRange { least: texts.min(all.least), most: all.most };
     Some(summary_call(prompt, all.most, &request, plan))
 }
 

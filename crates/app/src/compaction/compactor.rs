@@ -52,7 +52,7 @@ pub(crate) struct RunningCompaction {
     guard: CompactionGuard,
     notify_on_drop: NotifyOnDrop,
     /// The first model of the chain. The gate counts its failures.
-    asked: ModelRef,
+    first_model: ModelRef,
 }
 
 /// Notifies the UI that a compaction has ended, however it ended.
@@ -83,7 +83,7 @@ pub(crate) async fn start(
     context: &TurnContext,
     plan: &Plan,
 ) -> Result<RunningCompaction> {
-    let asked = env.model_choices.first_summary_model(&context.model);
+    let first_model = env.model_choices.first_summary_model(&context.model);
     let (_, first) = first_writer(env, context, plan);
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, Some(&first), 1, 1);
@@ -92,7 +92,7 @@ pub(crate) async fn start(
     env.notifier.changed([Topic::Compaction { session_id }]);
     env.notifier.session_changed(session_id);
     let telling = NotifyOnDrop { env: Arc::clone(env), session_id, thread_id };
-    Ok(RunningCompaction { guard, notify_on_drop: telling, asked })
+    Ok(RunningCompaction { guard, notify_on_drop: telling, first_model })
 }
 
 /// Runs a compaction that has started, and shows its progress and its end. An automatic one is logged.
@@ -112,7 +112,7 @@ pub(crate) async fn run(
     // The cache is dropped before the end is announced, so that readers load the new state.
     env.thread_cache.invalidate(*thread_id);
     begun.guard.end(result.as_ref().map(|it| it.point.id).map_err(Error::clone));
-    if let Some(event) = automatic_event(trigger, &result, begun.asked)
+    if let Some(event) = automatic_event(trigger, &result, begun.first_model)
         && let Err(error) = env.store.append_activity(*thread_id, event, now()).await
     {
         tracing::warn!(%error, "a compaction is missing from the activity log");
@@ -131,7 +131,7 @@ struct WrittenPoint {
 fn automatic_event(
     trigger: CompactionTrigger,
     result: &Result<WrittenPoint>,
-    asked: ModelRef,
+    first_model: ModelRef,
 ) -> Option<AutomaticEvent> {
     match trigger {
         CompactionTrigger::Threshold | CompactionTrigger::Overflow => {}
@@ -139,7 +139,7 @@ fn automatic_event(
             return None;
         }
     }
-    let failed = |reason| AutomaticEvent::NotCompacted { reason, model: Some(asked) };
+    let failed = |reason| AutomaticEvent::NotCompacted { reason, model: Some(first_model) };
     Some(match result {
         Ok(WrittenPoint { point, local }) => AutomaticEvent::Compacted {
             point: point.id,
@@ -186,8 +186,8 @@ impl Compactor<'_> {
         };
         let beside = plan.facts_room_beside(longest).unwrap_or_default();
         let facts = self.facts(text, beside).await?;
-        let anchors_text = facts::render(&facts.kept);
-        let facts = self.context.counter.text(&anchors_text);
+        let facts_text = facts::render(&facts.kept);
+        let facts = self.context.counter.text(&facts_text);
         let after = match &written.encrypted {
             Some(encrypted) => plan.after(encrypted.tokens, without_text.map_or(0, |_| facts)),
             None => plan.after(written.summary.tokens, facts),
@@ -195,7 +195,7 @@ impl Compactor<'_> {
         let point = NewCompaction {
             thread: self.context.loaded.thread.id,
             summary: written.summary.text,
-            anchors: anchors_text,
+            anchors: facts_text,
             starts_after: plan.starts_after,
             boundary: plan.boundary,
             end: self.context.path_end,

@@ -96,8 +96,8 @@ impl Compactor<'_> {
         let (context, order) = (self.context, &self.order);
         let model = &context.model;
         let Some(form) = asked_form(self.env, context, &order.plan) else { return Ok(None) };
-        let asked = (form, order.keep.as_deref());
-        let Some(mut job) = provider_job(context, &order.plan, asked) else {
+        let form_and_instructions = (form, order.keep.as_deref());
+        let Some(mut job) = provider_job(context, &order.plan, form_and_instructions) else {
             self.log_missing(NoProviderSummaryReason::TooLong).await;
             return Ok(None);
         };

@@ -18,8 +18,8 @@ impl CompactionService {
     /// [`Error::NotFound`] if the thread has no such point.
     pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<SummaryComparison> {
         let points = self.store.points(thread).await?;
-        let found = points.into_iter().find(|it| it.id == point);
-        let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
+        let point = points.into_iter().find(|it| it.id == point);
+        let point = point.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
         let originals =
             self.store.path_between(point.after_message_id, point.boundary_message_id).await?;
         let before = match point.after_message_id {
@@ -29,9 +29,9 @@ impl CompactionService {
         let summary = self.store.message(point.summary_message_id).await?.text();
         let covered: Vec<_> = positions(&originals, before).collect();
         let extract = move || facts::extract(&facts::sources(&originals));
-        let found = run_blocking("finding facts", extract).await?;
+        let facts = run_blocking("finding facts", extract).await?;
         Ok(SummaryComparison {
-            anchors: fact_views(found, &covered, &summary, &point),
+            anchors: fact_views(facts, &covered, &summary, &point),
             covered,
             summary,
             point,
@@ -41,24 +41,24 @@ impl CompactionService {
 
 /// The facts of the originals, sorted by their status; those that are carried come first.
 fn fact_views(
-    found: Vec<facts::Fact>,
+    facts: Vec<facts::Fact>,
     covered: &[MessagePosition],
     summary: &str,
     point: &CompactionPoint,
 ) -> Vec<FactView> {
     let places: HashMap<_, _> = covered.iter().map(|it| (it.message_id, it.number)).collect();
-    let line = |anchor: facts::Fact| FactView {
-        message_id: anchor.message,
-        number: places.get(&anchor.message).copied(),
-        fate: match anchor.replaced_by {
-            _ if point.anchors.contains(&anchor.text) => FactStatus::Carried,
+    let view = |fact: facts::Fact| FactView {
+        message_id: fact.message,
+        number: places.get(&fact.message).copied(),
+        fate: match fact.replaced_by {
+            _ if point.anchors.contains(&fact.text) => FactStatus::Carried,
             Some(_) => FactStatus::Replaced,
-            None if anchor.is_said_in(summary) => FactStatus::Said,
+            None if fact.is_said_in(summary) => FactStatus::Said,
             None => FactStatus::LeftOut,
         },
-        text: anchor.text,
+        text: fact.text,
     };
-    let mut lines: Vec<_> = found.into_iter().map(line).collect();
-    lines.sort_by_key(|line| line.fate);
-    lines
+    let mut views: Vec<_> = facts.into_iter().map(view).collect();
+    views.sort_by_key(|line| line.fate);
+    views
 }

@@ -159,8 +159,8 @@ impl Compactor<'_> {
             };
             let Some(refused) = job.request().filter(|_| checks_truncation) else { return done };
             restarts += 1;
-            let asked = refused.text_tokens(counter).saturating_add(refused.max_output);
-            writer = writer.with_limit(asked, named);
+            let refused_tokens = refused.text_tokens(counter).saturating_add(refused.max_output);
+            writer = writer.with_limit(refused_tokens, named);
             tracing::info!(model = %model.model, ?writer, "a summary starts again in smaller pieces");
         }
     }
@@ -217,12 +217,12 @@ impl Compactor<'_> {
         job: &mut SummaryJob,
     ) -> Result<Summary> {
         let counter = asking.counter;
-        let mut asked = 0;
+        let mut calls = 0;
         let mut ending = Completeness::Complete;
         while let Some(request) = job.request() {
-            asked += 1;
+            calls += 1;
             let left = u32::try_from(job.remaining()).unwrap_or(u32::MAX);
-            let answer = self.run_call(asking, request, (asked, asked + left - 1)).await?;
+            let answer = self.run_call(asking, request, (calls, calls + left - 1)).await?;
             ending = match answer.finish {
                 Some(FinishReason::Stop) => Completeness::Complete,
                 Some(
@@ -281,14 +281,14 @@ impl Compactor<'_> {
             effort,
         };
         let mut shown = Instant::now();
-        let heard = |delta: &str| {
+        let on_text = |delta: &str| {
             progress.text.push_str(delta);
             if shown.elapsed() >= PROGRESS_INTERVAL {
                 self.show(&progress);
                 shown = Instant::now();
             }
         };
-        let answered = self.env.side_requests.send(question, self.cancel, heard).await;
+        let answered = self.env.side_requests.send(question, self.cancel, on_text).await;
         if let Err(Error::TooLong { limit: Some(window), output_only: false, .. }) = &answered {
             self.env.models.learn_window_from_error(thread, model, *window).await?;
         }

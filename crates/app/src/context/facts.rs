@@ -57,8 +57,8 @@ impl FactSelector {
         let sent = originals.iter().filter(|message| !message.is_left_out());
         let covered = saturating_sum(sent.map(tokens));
         let room = facts::facts_room_beside(self.counter.text(summary), covered, self.threshold);
-        let found = facts::facts_not_in(&facts::sources(originals), summary);
-        let chosen = facts::fit_into_room(found, room, |text| self.counter.text(text));
+        let facts = facts::facts_not_in(&facts::sources(originals), summary);
+        let chosen = facts::fit_into_room(facts, room, |text| self.counter.text(text));
         facts::render(&chosen.kept)
     }
 }
@@ -95,8 +95,8 @@ impl TurnContext {
         let summary = summary.to_owned();
         run_blocking("finding facts", move || {
             let originals = loaded.covered_by(covered);
-            let found = facts::facts_not_in(&facts::sources(originals), &summary);
-            facts::fit_into_room(found, room, |text| counter.text(text))
+            let facts = facts::facts_not_in(&facts::sources(originals), &summary);
+            facts::fit_into_room(facts, room, |text| counter.text(text))
         })
         .await
     }
@@ -107,7 +107,7 @@ impl TurnContexts {
     pub async fn facts_for_edited_summary(
         &self,
         summary: &Message,
-        words: &str,
+        text: &str,
     ) -> Result<Option<(PointId, String)>> {
         let points = self.store.points(summary.thread_id).await?;
         let Some(point) = points.into_iter().find(|it| it.summary_message_id == summary.id) else {
@@ -116,10 +116,10 @@ impl TurnContexts {
         let choosing = FactSelector::of(&self.context_beside(summary).await?);
         let originals =
             self.store.path_between(point.after_message_id, point.boundary_message_id).await?;
-        let words = words.to_owned();
-        let lines =
-            run_blocking("finding facts", move || choosing.select(&originals, &words)).await?;
-        Ok(Some((point.id, lines)))
+        let text = text.to_owned();
+        let facts =
+            run_blocking("finding facts", move || choosing.select(&originals, &text)).await?;
+        Ok(Some((point.id, facts)))
     }
 
     /// The facts to carry by every point that covers a message, on any branch, after its inclusion changes.
@@ -143,8 +143,8 @@ impl TurnContexts {
         let chosen = covering.into_iter().map(|it| {
             let (choosing, summary) = (Arc::clone(&choosing), summaries.remove(&it.summary));
             async move {
-                let gone = || Error::NotFound { what: "message".into() };
-                let (point, summary) = (it.point, summary.ok_or_else(gone)?);
+                let not_found = || Error::NotFound { what: "message".into() };
+                let (point, summary) = (it.point, summary.ok_or_else(not_found)?);
                 let find = move || choosing.select(it.originals(), &summary);
                 Ok((point, run_blocking("finding facts", find).await?))
             }
@@ -209,7 +209,7 @@ impl TurnContexts {
         let mut renewed = Vec::new();
         for outdated in self.store.outdated_facts(thread).await? {
             let OutdatedFacts { point, starts_after, boundary, summary } = outdated;
-            let lines = match self.store.path_between(starts_after, boundary).await {
+            let facts = match self.store.path_between(starts_after, boundary).await {
                 Ok(originals) => {
                     let choosing = Arc::clone(&choosing);
                     run_blocking("finding facts", move || choosing.select(&originals, &summary))
@@ -219,7 +219,7 @@ impl TurnContexts {
                 Err(Error::NotFound { .. }) => String::new(),
                 Err(error) => return Err(error),
             };
-            renewed.push((point, lines));
+            renewed.push((point, facts));
         }
         self.store.renew_facts(thread, renewed, now()).await?;
         self.thread_cache.invalidate(thread);

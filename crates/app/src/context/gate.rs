@@ -91,9 +91,10 @@ impl ContextGate {
         context: &TurnContext,
     ) -> impl DoubleEndedIterator<Item = CompactionFailure> {
         let failed = &context.status.failed_compactions;
-        let asked =
+        let first_model =
             (!failed.is_empty()).then(|| self.model_choices.first_summary_model(&context.model));
-        let of_model = failed.iter().filter(move |failed| Some(&failed.model) == asked.as_ref());
+        let of_model =
+            failed.iter().filter(move |failed| Some(&failed.model) == first_model.as_ref());
         of_model.map(|failed| failed.reason)
     }
 

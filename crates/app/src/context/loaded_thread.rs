@@ -193,7 +193,7 @@ impl LoadedThread {
             .map(|it| PointSummary {
                 point: &it.point,
                 summary: CountedMessageRef { message: &it.summary, tokens: &it.tokens },
-                anchors: it.facts.as_ref(),
+                facts: it.facts.as_ref(),
                 encrypted: it.encrypted.as_ref().filter(is_readable).filter(|_| !it.stale),
                 stale: it.stale,
             })

@@ -31,17 +31,17 @@ impl TurnContext {
     pub(super) async fn retrieve_passages(&self) -> Option<RetrievedPassages> {
         let (applying, question, room) = self.retrieval_query()?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
-        let found = run_blocking("finding passages", move || {
+        let retrieved = run_blocking("finding passages", move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
             let index = point.index(&loaded);
-            let found = retrieval::retrieve(&question, index, room, |text| counter.text(text));
-            (!found.is_empty()).then(|| RetrievedPassages {
-                text: CountedText::new(counter.as_ref(), retrieval::render(&found)),
-                count: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            let passages = retrieval::retrieve(&question, index, room, |text| counter.text(text));
+            (!passages.is_empty()).then(|| RetrievedPassages {
+                text: CountedText::new(counter.as_ref(), retrieval::render(&passages)),
+                count: u32::try_from(passages.len()).unwrap_or(u32::MAX),
             })
         })
         .await;
-        found.unwrap_or_else(|error| {
+        retrieved.unwrap_or_else(|error| {
             tracing::warn!(%error, "the request leaves without passages");
             None
         })
@@ -63,6 +63,6 @@ pub(super) fn retrieval_room(limits: Limits, policy: &Policy) -> Option<u32> {
 
 /// True if the user wrote the message and the model reads it. A notice has the same role but another origin.
 fn is_sent_user_message(message: &Message) -> bool {
-    let said = message.origin == Origin::Person && message.kind == (MessageKind::Chat {});
-    said && !message.is_left_out()
+    let is_of_user = message.origin == Origin::Person && message.kind == (MessageKind::Chat {});
+    is_of_user && !message.is_left_out()
 }

@@ -73,30 +73,30 @@ impl Prefixes {
         let folder = self.tools.workspace_path(session);
         let settings = self.settings.get();
         let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
-        for (kind, said) in [
+        for (kind, instructions) in [
             // The session's instructions come last, so that they take precedence.
             (SectionKind::Standing {}, &settings.instructions),
             (SectionKind::Instructions {}, &session.overrides.instructions),
         ] {
-            if let Some(words) = said.as_ref().filter(|words| !words.trim().is_empty()) {
-                sections.push((kind, words.clone()));
+            if let Some(text) = instructions.as_ref().filter(|words| !words.trim().is_empty()) {
+                sections.push((kind, text.clone()));
             }
         }
         if settings.memory.instructions {
             for file in self.instruction_files.read(&self.paths.config, folder.map(Path::new)) {
-                let words = file.as_prompt();
-                sections.push((SectionKind::Memory { path: file.path }, words));
+                let text = file.as_prompt();
+                sections.push((SectionKind::Memory { path: file.path }, text));
             }
         }
-        for said in self.hub.instructions() {
-            if said.tools.iter().any(|tool| toolbox.get(tool).is_some()) {
-                let words = prompts::server_instructions(&said.server, &said.words);
-                sections.push((SectionKind::Server { name: said.server }, words));
+        for instructions in self.hub.instructions() {
+            if instructions.tools.iter().any(|tool| toolbox.get(tool).is_some()) {
+                let text = prompts::server_instructions(&instructions.server, &instructions.text);
+                sections.push((SectionKind::Server { name: instructions.server }, text));
             }
         }
         let tools = (toolbox.declarations(), toolbox.deferred());
         let skills: Vec<_> = match toolbox.get("skill") {
-            Some(_) => self.tools.skills_on(folder).lines().collect(),
+            Some(_) => self.tools.skills_on(folder).declaration_lines().collect(),
             None => Vec::new(),
         };
         self.prefix_cache.get(counter, sections, tools, skills)

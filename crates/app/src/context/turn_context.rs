@@ -58,7 +58,7 @@ pub(crate) struct TurnContext {
     pub(super) reminders: Vec<Reminder>,
     /// The stored state of the thread, read together with the session.
     pub(super) status: ThreadStatus,
-    pub(super) recall: HistoryAccess,
+    pub(super) history_access: HistoryAccess,
     /// Tokens that `search_history` will add when it is first declared; 0 if it is declared already or never
     /// will be.
     pub(super) search_tool_tokens: u32,
@@ -112,7 +112,7 @@ impl TurnContext {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            history_access: &self.recall,
+            history_access: &self.history_access,
             passages: self.passages.as_ref().map(|passages| &passages.text),
             reminders: &reminders,
             draft: draft.map(|(parts, tokens)| CountedDraft { parts, tokens }),

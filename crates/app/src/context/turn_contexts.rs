@@ -131,9 +131,10 @@ impl TurnContexts {
         let reminders = self.states.get(session.id).await?.reminders.clone();
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
-        let finds = settings.recall_passages && !loaded.is_compacted();
-        let found = finds.then(|| passages::retrieval_room(limits, &policy)).flatten();
-        let recall = match (to_come, found) {
+        let retrieves_passages = settings.recall_passages && !loaded.is_compacted();
+        let passages_room =
+            retrieves_passages.then(|| passages::retrieval_room(limits, &policy)).flatten();
+        let history_access = match (to_come, passages_room) {
             _ if has_tools => HistoryAccess::Available(line),
             (Some(tool), _) => HistoryAccess::Later { tokens: tool.saturating_add(line.tokens) },
             (None, Some(room)) => HistoryAccess::Later { tokens: retrieval::max_tokens(room) },
@@ -159,7 +160,7 @@ impl TurnContexts {
             prefix,
             reminders,
             status,
-            recall,
+            history_access,
             search_tool_tokens: to_come.unwrap_or_default(),
             reasoning_back,
             encrypted_origin,

@@ -110,9 +110,9 @@ impl SessionTurn {
     /// running.
     pub fn cancel_pending_reply(&self, message: MessageId) -> bool {
         let mut state = self.state.lock();
-        let asked =
+        let matching =
             state.active.as_mut().filter(|turn| turn.question == PendingReply::Message(message));
-        let Some(turn) = asked else { return false };
+        let Some(turn) = matching else { return false };
         turn.question = PendingReply::Cancelled;
         turn.cancel.cancel();
         true

@@ -13,25 +13,25 @@ use crate::events::ApprovalRequest;
 /// The open questions.
 #[derive(Default)]
 pub struct ToolApprovals {
-    waiting: Mutex<Vec<(ApprovalRequest, oneshot::Sender<ApprovalDecision>)>>,
+    open: Mutex<Vec<(ApprovalRequest, oneshot::Sender<ApprovalDecision>)>>,
 }
 
 impl ToolApprovals {
     /// Adds a question. The answer comes through the receiver.
     pub fn request(&self, question: ApprovalRequest) -> oneshot::Receiver<ApprovalDecision> {
         let (sender, answer) = oneshot::channel();
-        self.waiting.lock().push((question, sender));
+        self.open.lock().push((question, sender));
         answer
     }
 
     /// Removes a question, answered or not.
     pub fn close(&self, call_id: &str) {
-        self.waiting.lock().retain(|(question, _)| question.call_id != call_id);
+        self.open.lock().retain(|(question, _)| question.call_id != call_id);
     }
 
     /// The open questions.
     pub fn list(&self) -> Vec<ApprovalRequest> {
-        self.waiting.lock().iter().map(|(question, _)| question.clone()).collect()
+        self.open.lock().iter().map(|(question, _)| question.clone()).collect()
     }
 
     /// Passes the user's answer on.
@@ -39,7 +39,7 @@ impl ToolApprovals {
     /// # Errors
     /// [`Error::NotFound`] if the question is no longer open.
     pub fn resolve(&self, call_id: &str, answer: ApprovalDecision) -> Result<()> {
-        let mut state = self.waiting.lock();
+        let mut state = self.open.lock();
         let at = state.iter().position(|(question, _)| question.call_id == call_id);
         let Some(at) = at else { return Err(Error::NotFound { what: "question".into() }) };
         let (_, sender) = state.swap_remove(at);

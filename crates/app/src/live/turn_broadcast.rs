@@ -63,7 +63,7 @@ impl StreamingReply {
 
 impl BroadcastState {
     fn send(&mut self, event: &TurnEvent) {
-        self.sinks.retain(|watcher| watcher.event(event));
+        self.sinks.retain(|sink| sink.event(event));
     }
 }
 

@@ -142,9 +142,9 @@ impl McpServers {
         if let Some(before) = reached {
             keep_existing_secrets(config, before);
         }
-        let mut taken = extract_secrets(config);
+        let mut extracted = extract_secrets(config);
         // A placeholder is no key: the key exists already, or the user is asked for it.
-        taken.retain(|(_, key)| !is_placeholder(key));
+        extracted.retain(|(_, key)| !is_placeholder(key));
         let moved = |before: &&McpServerConfig| http_url(before) != http_url(config);
         let kept = before.as_ref().filter(moved).map(credential_names).unwrap_or_default();
         if !kept.is_empty() {
@@ -152,22 +152,22 @@ impl McpServers {
         }
         let consented = self.consented(before.as_ref()).await?;
         let before = before.as_ref().map(secret_names).unwrap_or_default();
-        let other_keys = !taken.is_empty();
+        let other_keys = !extracted.is_empty();
         // A server at another address gets no keys that were not given to it.
-        let mut stays: BTreeSet<String> = taken.iter().map(|(name, _)| name.clone()).collect();
+        let mut stays: BTreeSet<String> = extracted.iter().map(|(name, _)| name.clone()).collect();
         if keeps_keys {
             stays.extend(secret_names(config));
         }
-        let gone = before.difference(&stays).cloned().chain(kept).map(|name| (name, None));
+        let unused = before.difference(&stays).cloned().chain(kept).map(|name| (name, None));
         let new: Vec<(String, Secret)> =
-            taken.into_iter().map(|(name, key)| (name, Secret::new(&key))).collect();
+            extracted.into_iter().map(|(name, key)| (name, Secret::new(&key))).collect();
         let set = new.clone().into_iter().map(|(name, key)| (name, Some(key)));
         let (name, old) = (&config.name, self.entry(&config.name));
         let same = old.as_ref() == Some(&to_entry(config));
         let keys = self
             .settings_with_secrets
             .update(
-                set.chain(gone).collect(),
+                set.chain(unused).collect(),
                 set_entry(name, Some(to_entry(config))),
                 set_entry(name, old.clone()),
             )
@@ -217,8 +217,8 @@ impl McpServers {
 
     /// Switches a server on or off.
     pub async fn enable(&self, name: String, on: bool) -> Result<()> {
-        let gone = || Error::NotFound { what: format!("MCP server {name}") };
-        let configured = self.configured(&name).ok_or_else(gone)?;
+        let not_found = || Error::NotFound { what: format!("MCP server {name}") };
+        let configured = self.configured(&name).ok_or_else(not_found)?;
         self.save(McpServerConfig { enabled: on, ..configured }).await
     }
 
@@ -234,8 +234,8 @@ impl McpServers {
         prompt: String,
         values: BTreeMap<String, String>,
     ) -> Result<String> {
-        let words = self.hub.prompt(&server, &prompt, values).await?;
-        Ok(without_invisible(&words).into_owned())
+        let text = self.hub.prompt(&server, &prompt, values).await?;
+        Ok(without_invisible(&text).into_owned())
     }
 
     /// The entry of a server in the settings, valid or not.

@@ -58,11 +58,11 @@ impl McpServers {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
         let back = set_entry(&name, self.entry(&name));
-        let gone = self.new_secret_names(&name, &entry).into_iter().map(|key| (key, None));
+        let deleted = self.new_secret_names(&name, &entry).into_iter().map(|key| (key, None));
         let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret)));
         let same = self.entry(&name).as_ref() == Some(&entry);
         self.settings_with_secrets
-            .update(gone.chain(keys).collect(), set_entry(&name, Some(entry)), back)
+            .update(deleted.chain(keys).collect(), set_entry(&name, Some(entry)), back)
             .await?;
         self.removed_servers.lock().remove(&name);
         self.notifier.changed([Topic::Settings {}]);

@@ -29,7 +29,7 @@ impl Messages {
 }
 
 fn message_line(message: Message) -> MessageLine {
-    let words = message.parts.iter().filter_map(|part| match part {
+    let texts = message.parts.iter().filter_map(|part| match part {
         ContentPart::Text { text } => Some(text.as_str()),
         ContentPart::Reasoning { .. } => None,
         ContentPart::Image(picture) => Some(picture.name.as_str()),
@@ -37,7 +37,7 @@ fn message_line(message: Message) -> MessageLine {
         ContentPart::Tool { call } => Some(call.name.as_str()),
     });
     MessageLine {
-        words: words.collect::<Vec<_>>().join("\n"),
+        words: texts.collect::<Vec<_>>().join("\n"),
         message_id: message.id,
         kind: message.kind,
         origin: message.origin,

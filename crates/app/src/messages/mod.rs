@@ -125,10 +125,10 @@ impl Messages {
     async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
         let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);
-        let held = live.turn.block().await;
+        let block = live.turn.block().await;
         if self.store.session(live.session_id).await?.current_thread == thread {
             live.turn.check_idle()?;
         }
-        Ok((thread, held))
+        Ok((thread, block))
     }
 }

@@ -31,9 +31,9 @@ impl Messages {
     ) -> Result<Vec<SearchHit>> {
         let cancel = CancellationToken::new();
         self.searches.0.lock().insert(number, cancel.clone());
-        let found = cancel.run_until_cancelled(self.find(query, thread)).await;
+        let hits = cancel.run_until_cancelled(self.find(query, thread)).await;
         self.searches.0.lock().remove(&number);
-        found.unwrap_or_else(|| Ok(Vec::new()))
+        hits.unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// Cancels the search with this number, if it is running.

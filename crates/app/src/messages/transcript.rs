@@ -4,7 +4,10 @@
 //! summary of a range is loaded with the messages that it stands beside.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
+use skein_domain::cache_miss::CacheMiss;
+use skein_domain::cost::Cost;
 use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -21,16 +24,57 @@ impl Messages {
     pub async fn transcript(
         &self,
         thread: ThreadId,
-        place: TranscriptPosition,
+        position: TranscriptPosition,
         limit: u32,
     ) -> Result<TranscriptView> {
         let ids = self.store.path_ids(thread).await?;
         let points = self.store.points(thread).await?;
         let neighbours = range_neighbours(&ids, &points);
         let path = ShownPath { ids: &ids, neighbours: &neighbours };
+        let Range { start: from, end: to } = self.page_range(path, position, limit).await?;
+        // A card may come before the first message.
+        if from >= to && !ids.is_empty() {
+            return Ok(empty(from, ids.len()));
+        }
+        let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
+        let length = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
+        let mut page = self.store.transcript_page(thread, last, length).await?;
+        self.move_range_summaries(&mut page, &neighbours).await?;
+        let (stale, encrypted) = if page.beside.iter().any(Message::is_summary) {
+            (self.stale_points(thread).await?, self.store.encrypting_models(thread).await?)
+        } else {
+            (HashSet::new(), HashMap::new())
+        };
+        let marks = PointMarkers::of(&ids, &points, &stale, &encrypted);
+        let details = self.message_details(thread, &page).await?;
+        let mut items = items(page, &marks, &neighbours, details, from);
+        let end = last.filter(|_| to == ids.len());
+        if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
+            item.later = self.store.next_user_message(item.message.id).await?;
+        }
+        self.unstored.overlay(&mut items);
+        let session = self.store.thread(thread).await?.session_id;
+        if !self.live_sessions.get(session).turn.is_running() {
+            items.iter_mut().for_each(mark_interrupted);
+        }
+        Ok(TranscriptView {
+            items,
+            before: u32::try_from(from).unwrap_or(u32::MAX),
+            after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// The indexes on the path of the messages of a page.
+    async fn page_range(
+        &self,
+        path: ShownPath<'_>,
+        position: TranscriptPosition,
+        limit: u32,
+    ) -> Result<Range<usize>> {
+        let count = path.ids.len();
         let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
-        let (from, to) = match place {
-            TranscriptPosition::End {} => (ids.len().saturating_sub(limit), ids.len()),
+        let (from, to) = match position {
+            TranscriptPosition::End {} => (count.saturating_sub(limit), count),
             TranscriptPosition::Before { message_id } => {
                 let end = self.locate(path, message_id).await?.end_of_earlier();
                 (end.saturating_sub(limit), end)
@@ -44,52 +88,22 @@ impl Messages {
                 (begin, begin + limit)
             }
         };
-        let (from, to) = (from.min(ids.len()), to.min(ids.len()));
-        // A card may come before the first message.
-        if from >= to && !ids.is_empty() {
-            return Ok(empty(from, ids.len()));
-        }
-        let session = self.store.thread(thread).await?.session_id;
-        let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
-        let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
-        let mut page = self.store.transcript_page(thread, last, shown).await?;
-        self.move_range_summaries(&mut page, &neighbours).await?;
-        let (stale, encrypted) = if page.beside.iter().any(Message::is_summary) {
-            (self.stale_points(thread).await?, self.store.encrypting_models(thread).await?)
-        } else {
-            (HashSet::new(), HashMap::new())
+        Ok(from.min(count)..to.min(count))
+    }
+
+    async fn message_details(
+        &self,
+        thread: ThreadId,
+        page: &TranscriptPage,
+    ) -> Result<MessageDetails> {
+        let ids = || page.messages.iter().map(|it| it.message.id);
+        let Some((first, last)) = ids().min().zip(ids().max()) else {
+            return Ok(MessageDetails::default());
         };
-        let marks = PointMarkers::of(&ids, &points, &stale, &encrypted);
-        let shown = || page.messages.iter().map(|it| it.message.id);
-        let mut replies = match shown().min().zip(shown().max()) {
-            Some((first, last)) => self.store.replies(thread, first, last).await?,
-            None => HashMap::new(),
-        };
-        let mut costs = match shown().min().zip(shown().max()) {
-            Some((first, last)) => self.store.message_costs(thread, first, last).await?,
-            None => HashMap::new(),
-        };
-        let mut misses = match shown().min().zip(shown().max()) {
-            Some((first, last)) => self.store.cache_misses(first, last).await?,
-            None => HashMap::new(),
-        };
-        let mut items = items(page, &marks, &neighbours, &mut replies, from);
-        for item in &mut items {
-            item.cost = costs.remove(&item.message.id);
-            item.cache_miss = misses.remove(&item.message.id);
-        }
-        let end = last.filter(|_| to == ids.len());
-        if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
-            item.later = self.store.next_user_message(item.message.id).await?;
-        }
-        self.unstored.overlay(&mut items);
-        if !self.live_sessions.get(session).turn.is_running() {
-            items.iter_mut().for_each(mark_interrupted);
-        }
-        Ok(TranscriptView {
-            items,
-            before: u32::try_from(from).unwrap_or(u32::MAX),
-            after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
+        Ok(MessageDetails {
+            replies: self.store.replies(thread, first, last).await?,
+            costs: self.store.message_costs(thread, first, last).await?,
+            cache_misses: self.store.cache_misses(first, last).await?,
         })
     }
 
@@ -152,15 +166,15 @@ fn items(
     page: TranscriptPage,
     marks: &PointMarkers<'_>,
     neighbours: &HashMap<MessageId, MessageId>,
-    replies: &mut HashMap<MessageId, Generation>,
+    mut details: MessageDetails,
     from: usize,
 ) -> Vec<TranscriptItem> {
     let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
     let beside = |parent: Option<MessageId>, number: u32| {
         let follows =
             |message: &Message| neighbours.get(&message.id).copied().or(message.parent_id);
-        let found = page.beside.iter().filter(move |message| follows(message) == parent);
-        found.map(move |message| TranscriptItem {
+        let followers = page.beside.iter().filter(move |message| follows(message) == parent);
+        followers.map(move |message| TranscriptItem {
             number,
             siblings: Vec::new(),
             later: None,
@@ -185,7 +199,7 @@ fn items(
             later: None,
             covered_by: marks.covering(at).map(|point| point.id),
             point: None,
-            generation: replies.remove(&it.message.id),
+            generation: details.replies.remove(&it.message.id),
             cost: None,
             cache_miss: None,
             card: None,
@@ -194,7 +208,19 @@ fn items(
         });
         items.extend(beside(Some(id), number));
     }
+    for item in &mut items {
+        item.cost = details.costs.remove(&item.message.id);
+        item.cache_miss = details.cache_misses.remove(&item.message.id);
+    }
     items
+}
+
+/// The stored details of the messages of a page.
+#[derive(Default)]
+struct MessageDetails {
+    replies: HashMap<MessageId, Generation>,
+    costs: HashMap<MessageId, Cost>,
+    cache_misses: HashMap<MessageId, CacheMiss>,
 }
 
 /// The path of a thread, and the messages that the summaries of its ranges follow.

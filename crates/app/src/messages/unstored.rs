@@ -76,8 +76,8 @@ impl UnstoredReply {
             let ToolState::Done { output } = &call.state else { return None };
             Some(format!("## {}\n\n{}", call.name, output.text))
         });
-        let words = std::iter::once(self.message.text()).chain(returned);
-        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n")
+        let texts = std::iter::once(self.message.text()).chain(returned);
+        texts.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 }
 

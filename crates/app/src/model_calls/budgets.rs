@@ -43,7 +43,7 @@ pub struct Budgets {
     file: BudgetFile,
     under_way: Arc<CallsUnderWay>,
     /// One call at a time, so that each counts what the one before may cost.
-    door: tokio::sync::Mutex<()>,
+    admission_lock: tokio::sync::Mutex<()>,
     /// Requests that the user agreed to one by one. They are for what comes next and are not stored.
     passes: Mutex<Vec<SingleRequestPass>>,
 }
@@ -90,7 +90,7 @@ impl Budgets {
             models,
             file: BudgetFile::open(shared.paths.budgets()),
             under_way: Arc::default(),
-            door: tokio::sync::Mutex::default(),
+            admission_lock: tokio::sync::Mutex::default(),
             passes: Mutex::default(),
         }
     }
@@ -100,7 +100,7 @@ impl Budgets {
     /// # Errors
     /// [`Error::OverBudget`] where it needs a yes that the user has not given.
     pub(crate) async fn admit(self: &Arc<Self>, call: PlannedCall) -> Result<AdmittedCall> {
-        let _alone = self.door.lock().await;
+        let _alone = self.admission_lock.lock().await;
         let stops = self.stops(&call, None).await?;
         let mut passes = self.passes.lock();
         let pass_of = |stop: &BudgetStop| SingleRequestPass {

@@ -64,12 +64,12 @@ impl CallsUnderWay {
         &self,
         scope: BudgetScope,
         session: Option<SessionId>,
-        own: Option<u64>,
+        admitted: Option<u64>,
     ) -> Spending {
         let counts =
             |call: &&CallUnderWay| scope != BudgetScope::Session || call.session == session;
         let attempts =
-            |call: &CallUnderWay| call.broken_attempts + usize::from(Some(call.number) != own);
+            |call: &CallUnderWay| call.broken_attempts + usize::from(Some(call.number) != admitted);
         let calls = self.calls.lock();
         let counted = calls.iter().filter(counts);
         let most = counted.flat_map(|call| iter::repeat_n(&call.most, attempts(call)));

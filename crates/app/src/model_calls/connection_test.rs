@@ -66,8 +66,8 @@ impl ConnectionTests {
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(typed) => Some(ApiKey::new(&typed)),
             None => {
-                let found = self.secrets.get(&config.id.0, variables(&config)).await;
-                readable(&config, found)?.map(|(secret, _)| ApiKey::new(secret.expose()))
+                let lookup = self.secrets.get(&config.id.0, variables(&config)).await;
+                readable(&config, lookup)?.map(|(secret, _)| ApiKey::new(secret.expose()))
             }
         };
         let provider = self.connections.connect(&config, key.as_ref())?;

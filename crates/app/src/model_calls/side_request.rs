@@ -18,11 +18,11 @@ use skein_domain::cost::Cost;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
-use skein_domain::ids::ThreadId;
+use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
-use skein_providers::{EventStream, ModelRequest, StreamEvent};
+use skein_providers::{EventStream, ModelRequest, RepeatCheck, StreamEvent};
 use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
@@ -75,6 +75,18 @@ pub(crate) struct SideReply {
     pub cost: Cost,
 }
 
+/// A side request that was admitted.
+struct SideCall<'a> {
+    thread: ThreadId,
+    purpose: Purpose,
+    model: &'a ModelRef,
+    spec: ModelSpec,
+    /// The estimated tokens of the prompt.
+    sent: TokenCount,
+    /// In milliseconds since the epoch.
+    started_at: i64,
+}
+
 /// Tokens of a prompt without tools.
 pub(super) fn count_texts(counter: &TokenCounter, prompt: &Prompt) -> TokenCount {
     let messages = prompt.messages.iter().map(|it| count_parts(counter, &it.parts).total());
@@ -116,97 +128,127 @@ impl SideRequests {
         &self,
         question: SideRequest<'_>,
         cancel: &CancellationToken,
-        mut heard: impl FnMut(&str) + Send,
+        mut on_text: impl FnMut(&str) + Send,
     ) -> Result<SideReply> {
-        let SideRequest { thread, purpose, model, prompt, by_provider, max_output, effort, .. } =
-            question;
+        let SideRequest { thread, purpose, model, checks_truncation, .. } = question;
         let started_at = now();
         let session = self.store.thread(thread).await?.session_id;
         let spec = self.models.spec(model).await?;
         let counter = self.models.counter(model).await?;
-        let sent = question.tokens.unwrap_or_else(|| count_texts(&counter, &prompt));
-        let prompt_tokens = Some(sent.tokens);
-        let call = PlannedCall {
+        let sent = question.tokens.unwrap_or_else(|| count_texts(&counter, &question.prompt));
+        let planned = PlannedCall {
             session: Some(session),
             purpose: purpose.into(),
             model: model.clone(),
             unsaved_provider: None,
             prompt: TokenRange::around(sent, counter.error_percent()).most,
-            max_output,
+            max_output: question.max_output,
             cache_lifetime: CacheLifetime::Usual,
         };
-        let AdmittedCall { repeat_check, reservation } = self.budgets.admit(call).await?;
-        let request = ModelRequest {
-            model: model.model.clone(),
-            blobs: self.attachments.prompt_images(&prompt).await,
-            compaction: by_provider,
-            prompt,
-            max_output,
-            window: spec.window.map(|window| window.value),
-            prompt_tokens,
-            effort,
-            is_user_facing: false,
-            cache_key: Some(prompt_cache_key(&self.store.session(session).await?)),
-            cache_lifetime: CacheLifetime::Usual,
-            extra_body: self.models.extra_body(model),
-            repeat_check,
-        };
+        let AdmittedCall { repeat_check, reservation } = self.budgets.admit(planned).await?;
+        let call = SideCall { thread, purpose, model, spec, sent, started_at };
+        let request = self.model_request(question, &call, session, repeat_check).await?;
         let provider = self.connections.provider(&model.provider).await?;
         let mut stream = tokio::select! {
             stream = provider.stream(request) => limit_reply(stream?),
             () = cancel.cancelled() => return Err(cancelled()),
         };
         let mut read = SideStream::default();
-        let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
-        let SideStream { text, finish, usage, billing, has_calls, encrypted, .. } = read;
-        let call = EndedCall {
-            thread: Some(thread),
-            message: None,
-            purpose: purpose.into(),
-            model,
-            unsaved_provider: None,
-            usage,
-            estimated_prompt: prompt_tokens,
-            report: &billing,
-            finish,
-            started_at,
-        };
-        self.costs.enter_broken_attempts(read.broken_attempts, call).await;
-        if let Err(error) = &whole
-            && !read.has_begun
-            && !may_be_billed(error)
-            && !cancel.is_cancelled()
-        {
-            // Nothing is billed.
-            return Err(error.clone());
-        }
-        let cost = self.costs.enter(call).await;
+        let end = self.read_side_reply(&mut stream, cancel, &mut on_text, &mut read).await;
+        let cost = self.book(&call, &read, &end, cancel).await?;
         drop(reservation);
-        whole?;
-        let truncation = None;
-        let mut answer = SideReply { text, finish, truncation, has_calls, encrypted, usage, cost };
-        if let Some(finish) = answer.finish.filter(|_| question.checks_truncation) {
-            answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
+        end?;
+        let SideStream { text, finish, usage, has_calls, encrypted, .. } = read;
+        let truncation = match finish.filter(|_| checks_truncation) {
+            Some(finish) => self.detect_truncation(&call, &usage, finish).await?,
+            None => None,
+        };
+        self.store_generation(&call, usage, truncation).await?;
+        Ok(SideReply { text, finish, truncation, has_calls, encrypted, usage, cost })
+    }
+
+    async fn model_request(
+        &self,
+        question: SideRequest<'_>,
+        call: &SideCall<'_>,
+        session: SessionId,
+        repeat_check: RepeatCheck,
+    ) -> Result<ModelRequest> {
+        let SideRequest { model, prompt, by_provider, max_output, effort, .. } = question;
+        Ok(ModelRequest {
+            model: model.model.clone(),
+            blobs: self.attachments.prompt_images(&prompt).await,
+            compaction: by_provider,
+            prompt,
+            max_output,
+            window: call.spec.window.map(|window| window.value),
+            prompt_tokens: Some(call.sent.tokens),
+            effort,
+            is_user_facing: false,
+            cache_key: Some(prompt_cache_key(&self.store.session(session).await?)),
+            cache_lifetime: CacheLifetime::Usual,
+            extra_body: self.models.extra_body(model),
+            repeat_check,
+        })
+    }
+
+    /// Enters the cost of a call that has ended.
+    ///
+    /// # Errors
+    /// The error of a call that is not billed.
+    async fn book(
+        &self,
+        call: &SideCall<'_>,
+        read: &SideStream,
+        end: &Result<()>,
+        cancel: &CancellationToken,
+    ) -> Result<Cost> {
+        let ended = EndedCall {
+            thread: Some(call.thread),
+            message: None,
+            purpose: call.purpose.into(),
+            model: call.model,
+            unsaved_provider: None,
+            usage: read.usage,
+            estimated_prompt: Some(call.sent.tokens),
+            report: &read.billing,
+            finish: read.finish,
+            started_at: call.started_at,
+        };
+        self.costs.enter_broken_attempts(read.broken_attempts, ended).await;
+        match end {
+            Err(error) if !read.has_begun && !may_be_billed(error) && !cancel.is_cancelled() => {
+                Err(error.clone())
+            }
+            Ok(()) | Err(_) => Ok(self.costs.enter(ended).await),
         }
+    }
+
+    async fn store_generation(
+        &self,
+        call: &SideCall<'_>,
+        usage: TokenUsage,
+        truncation: Option<Truncation>,
+    ) -> Result<()> {
         let generation = Generation {
             message_id: None,
             place: None,
             point: None,
             prefix: None,
-            purpose,
-            model: model.clone(),
+            purpose: call.purpose,
+            model: call.model.clone(),
             usage,
             health: None,
             finish: None,
-            started_at,
-            duration_ms: elapsed(started_at, now()),
-            unmentioned: answer.truncation,
+            started_at: call.started_at,
+            duration_ms: elapsed(call.started_at, now()),
+            unmentioned: truncation,
         };
-        self.store.add_generation(thread, generation).await?;
-        if let Some(cut) = answer.truncation {
-            self.record_truncation(thread, model, &spec, cut).await?;
+        self.store.add_generation(call.thread, generation).await?;
+        match truncation {
+            Some(truncation) => self.record_truncation(call, truncation).await,
+            None => Ok(()),
         }
-        Ok(answer)
     }
 
     /// Reads until the stream ends. The part that was read stays after a cancellation or an error, because it
@@ -215,7 +257,7 @@ impl SideRequests {
         &self,
         stream: &mut EventStream,
         cancel: &CancellationToken,
-        heard: &mut (impl FnMut(&str) + Send),
+        on_text: &mut (impl FnMut(&str) + Send),
         read: &mut SideStream,
     ) -> Result<()> {
         loop {
@@ -225,7 +267,7 @@ impl SideRequests {
             };
             let Some(event) = event.transpose()? else { return Ok(()) };
             match &event {
-                StreamEvent::Text { delta } => heard(delta),
+                StreamEvent::Text { delta } => on_text(delta),
                 StreamEvent::EffortRefused { .. } => self.notifier.changed([Topic::Providers {}]),
                 _ => {}
             }
@@ -234,44 +276,34 @@ impl SideRequests {
     }
 
     /// P09: detects a silent truncation of the prompt, as for a reply (`usage_recording`).
-    async fn cut(
+    async fn detect_truncation(
         &self,
-        model: &ModelRef,
-        spec: &ModelSpec,
-        sent: TokenCount,
+        call: &SideCall<'_>,
         usage: &TokenUsage,
         finish: FinishReason,
     ) -> Result<Option<Truncation>> {
-        let known = self.store.learned_model(model.clone()).await?.calibration.unwrap_or_default();
-        let least = known.without_excess(sent.tokens);
+        let learned = self.store.learned_model(call.model.clone()).await?;
+        let least = learned.calibration.unwrap_or_default().without_excess(call.sent.tokens);
         let believed = silent_truncation::SentEstimate {
             prompt: Some(least),
-            is_calibrated: sent.basis <= Basis::Calibrated,
-            window: spec.window.map(|window| window.value),
-            is_window_declared: self.models.sends_num_ctx(&model.provider),
+            is_calibrated: call.sent.basis <= Basis::Calibrated,
+            window: call.spec.window.map(|window| window.value),
+            is_window_declared: self.models.sends_num_ctx(&call.model.provider),
         };
         let how = detect_truncation(usage, finish, believed).filter(|how| how.harms());
-        let cut = |(how, read)| Truncation { how, read, sent: least };
-        Ok(how.zip(usage.prompt).map(cut))
+        let truncation = |(how, read)| Truncation { how, read, sent: least };
+        Ok(how.zip(usage.prompt).map(truncation))
     }
 
     /// Logs a silent truncation, and learns the window from it.
-    async fn record_truncation(
-        &self,
-        thread: ThreadId,
-        model: &ModelRef,
-        spec: &ModelSpec,
-        cut: Truncation,
-    ) -> Result<()> {
-        let Truncation { how, read, sent } = cut;
+    async fn record_truncation(&self, call: &SideCall<'_>, truncation: Truncation) -> Result<()> {
+        let SideCall { thread, model, spec, .. } = call;
+        let Truncation { how, read, sent } = truncation;
         let event = AutomaticEvent::SilentOverflow { how, read, sent };
-        self.store.append_activity(thread, event, now()).await?;
-        match self
-            .models
-            .learn_window_from_usage(model, spec, Limits::of(spec).window, &cut)
-            .await?
-        {
-            Some(window) => self.models.log_learned_window(thread, window).await,
+        self.store.append_activity(*thread, event, now()).await?;
+        let window = Limits::of(spec).window;
+        match self.models.learn_window_from_usage(model, spec, window, &truncation).await? {
+            Some(window) => self.models.log_learned_window(*thread, window).await,
             None => Ok(()),
         }
     }

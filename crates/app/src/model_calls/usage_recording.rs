@@ -67,9 +67,9 @@ impl UsageRecording {
             ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
         };
         let mut sent = SentPrompt::of(context);
-        let told = self.models.sends_num_ctx(&context.model.provider);
-        let unmentioned =
-            finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
+        let is_window_declared = self.models.sends_num_ctx(&context.model.provider);
+        let unmentioned = finish
+            .and_then(|reason| find_truncation(context, &sent, is_window_declared, usage, reason));
         let place = self.place_of_report(context, &sent).await.unwrap_or_else(|error| {
             // The reply matters more than the position of its report.
             tracing::warn!(%error, "where a reply stands could not be read");
@@ -217,10 +217,10 @@ impl SentPrompt {
 /// Detects a silent truncation. A learned factor above 1 is ignored here, because text that providers add may
 /// have caused it. Declarations of tools are ignored too, because providers rewrite them: only the rest was
 /// certainly sent.
-fn unmentioned(
+fn find_truncation(
     context: &TurnContext,
     sent: &SentPrompt,
-    told: bool,
+    is_window_declared: bool,
     usage: TokenUsage,
     finish: FinishReason,
 ) -> Option<Truncation> {
@@ -231,7 +231,7 @@ fn unmentioned(
         prompt: (!guessed).then_some(sent),
         is_calibrated: used.basis <= Basis::Calibrated,
         window: context.limits.window,
-        is_window_declared: told,
+        is_window_declared,
     };
     let how = detect_truncation(&usage, finish, believed)?;
     Some(Truncation { how, read: usage.prompt?, sent })

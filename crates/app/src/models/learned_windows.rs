@@ -34,22 +34,22 @@ impl Models {
         model: &ModelRef,
         spec: &ModelSpec,
         believed: Option<u32>,
-        heard: &Truncation,
+        truncation: &Truncation,
     ) -> Result<Option<u32>> {
         if spec.window.is_some_and(|window| window.source == ValueSource::Person) {
             return Ok(None);
         }
-        let Some(window) = implied_window(heard.how, heard.read) else { return Ok(None) };
-        let is_news = match heard.how {
+        let Some(window) = implied_window(truncation.how, truncation.read) else { return Ok(None) };
+        let is_news = match truncation.how {
             TruncationKind::AboveWindow => self.outgrow_window(model, window).await?,
             TruncationKind::Truncated
             | TruncationKind::FarBelow
             | TruncationKind::NoRoom
             | TruncationKind::InPart => {
                 let was_to_be_held = self.sends_num_ctx(&model.provider)
-                    && silent_truncation::fits_window(heard.sent, believed);
+                    && silent_truncation::fits_window(truncation.sent, believed);
                 let is_sure = !was_to_be_held
-                    && self.knowledge.window_evidence.add_sample(model, window, heard.sent);
+                    && self.knowledge.window_evidence.add_sample(model, window, truncation.sent);
                 is_sure && self.store_learned_window(model, window).await?
             }
         };

@@ -176,7 +176,7 @@ impl Models {
         let row = config.and_then(|config| registry::find_provider(&config.kind));
         let catalogue = row.map_or("", |row| row.catalogue);
         let catalog = self.knowledge.catalog();
-        let known = catalog.find(catalogue, &model.model).map(|found| found.spec());
+        let known = catalog.find(catalogue, &model.model).map(|entry| entry.spec());
         let listed = self.knowledge.listed.of(&model.provider);
         let listed = listed.iter().find(|it| it.id == model.model);
         let learned = self.learned_of(model).await?;
@@ -258,7 +258,7 @@ impl Models {
                 Err(news) => news,
             };
             let learned = self.store.learned_model(model.clone()).await?;
-            if self.knowledge.keep(&learned, news) {
+            if self.knowledge.cache_learned(&learned, news) {
                 return Ok(learned);
             }
         }
@@ -276,7 +276,7 @@ impl Models {
     pub(crate) fn may_chat(&self, kind: Option<&registry::ProviderSpec>, id: &str) -> bool {
         let catalog = self.knowledge.catalog();
         let known = catalog.find(kind.map_or("", |row| row.catalogue), id);
-        let words = known.and_then(|found| found.text_to_text());
-        words != Some(false) && skein_providers::may_be_chat_model(id)
+        let is_text_to_text = known.and_then(|entry| entry.text_to_text());
+        is_text_to_text != Some(false) && skein_providers::may_be_chat_model(id)
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct ModelKnowledge {
 /// The learned properties that were read from the store.
 #[derive(Default)]
 struct LearnedModelCache {
-    known: HashMap<ModelRef, LearnedModel>,
+    models: HashMap<ModelRef, LearnedModel>,
     /// The number of changes. A value that was read before a change is not cached after it.
     version: u64,
 }
@@ -82,7 +82,7 @@ impl ModelKnowledge {
     /// Drops all cached values after a change in the store.
     pub fn invalidate_learned(&self) {
         let mut learned = self.learned.lock();
-        learned.known.clear();
+        learned.models.clear();
         learned.version += 1;
     }
 
@@ -92,15 +92,15 @@ impl ModelKnowledge {
     /// The limits are not cached. The number is that of the changes so far, for [`ModelKnowledge::keep`].
     pub fn learned(&self, model: &ModelRef) -> std::result::Result<LearnedModel, u64> {
         let learned = self.learned.lock();
-        learned.known.get(model).cloned().ok_or(learned.version)
+        learned.models.get(model).cloned().ok_or(learned.version)
     }
 
     /// Caches values that were read, unless there was a change since; `false`: there was.
-    pub fn keep(&self, read: &LearnedModel, news: u64) -> bool {
+    pub fn cache_learned(&self, read: &LearnedModel, news: u64) -> bool {
         let mut learned = self.learned.lock();
         let is_latest = learned.version == news;
         if is_latest {
-            learned.known.insert(read.model.clone(), read.clone());
+            learned.models.insert(read.model.clone(), read.clone());
         }
         is_latest
     }
@@ -118,10 +118,10 @@ mod tests {
         let before = LearnedModel { model: model.clone(), window: None, calibration: None };
         let news = models.learned(&model).unwrap_err();
         models.invalidate_learned();
-        assert!(!models.keep(&before, news));
+        assert!(!models.cache_learned(&before, news));
         let after = LearnedModel { window: Some(8_192), ..before };
         let news = models.learned(&model).unwrap_err();
-        assert!(models.keep(&after, news));
+        assert!(models.cache_learned(&after, news));
         assert_eq!(models.learned(&model), Ok(after));
     }
 }

@@ -59,12 +59,12 @@ impl ProviderConnections {
 
     async fn key(&self, config: &ProviderConfig) -> Result<Option<ApiKey>> {
         let (name, variables) = (&config.id.0, variables(config));
-        let found = if is_keyless(config) {
+        let lookup = if is_keyless(config) {
             self.secrets.get_cached(name, variables).await
         } else {
             self.secrets.get(name, variables).await
         };
-        Ok(readable(config, found)?.map(|(secret, _)| ApiKey::new(secret.expose())))
+        Ok(readable(config, lookup)?.map(|(secret, _)| ApiKey::new(secret.expose())))
     }
 
     /// The location of a provider's key.
@@ -89,13 +89,13 @@ pub(crate) fn is_keyless(config: &ProviderConfig) -> bool {
 /// The result of a lookup. An unreadable key counts as none if the provider needs no key.
 pub(crate) fn readable(
     config: &ProviderConfig,
-    found: Result<Option<(Secret, SecretLocation)>>,
+    lookup: Result<Option<(Secret, SecretLocation)>>,
 ) -> Result<Option<(Secret, SecretLocation)>> {
-    match found {
+    match lookup {
         Err(error) if is_keyless(config) => {
             tracing::warn!(%error, "a key that may not be needed cannot be read");
             Ok(None)
         }
-        found => found,
+        other => other,
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn combine(
     listed: Option<&ListedModel>,
     mut known: ModelSpec,
 ) -> ModelSpec {
-    let told = |source, window: Option<u32>, max_input: Option<u32>, max_output: Option<u32>| {
+    let spec_of = |source, window: Option<u32>, max_input: Option<u32>, max_output: Option<u32>| {
         let from = |value| SourcedValue { value, source };
         ModelSpec {
             window: window.map(from),
@@ -21,13 +21,13 @@ pub(super) fn combine(
             ..ModelSpec::default()
         }
     };
-    known.merge_newer(&told(ValueSource::Learned, learned.window, None, None));
+    known.merge_newer(&spec_of(ValueSource::Learned, learned.window, None, None));
     if let Some(it) = listed {
-        known.merge_newer(&told(ValueSource::Loaded, it.loaded_window, None, None));
-        known.merge_newer(&told(ValueSource::Provider, it.window, it.max_input, it.max_output));
+        known.merge_newer(&spec_of(ValueSource::Loaded, it.loaded_window, None, None));
+        known.merge_newer(&spec_of(ValueSource::Provider, it.window, it.max_input, it.max_output));
     }
     if let Some(it) = personal {
-        known.merge_newer(&told(ValueSource::Person, it.window, None, it.max_output));
+        known.merge_newer(&spec_of(ValueSource::Person, it.window, None, it.max_output));
         known.limits = it.limits;
     }
     known
@@ -61,7 +61,7 @@ mod tests {
     }
 
     /// The combined properties if only some sources have a value.
-    fn told(speaks: impl Fn(ValueSource) -> bool) -> ModelSpec {
+    fn combined_spec(speaks: impl Fn(ValueSource) -> bool) -> ModelSpec {
         let says = |source| TELLERS.into_iter().find(|it| it.0 == source).map(|it| it.1);
         let says = |source| says(source).filter(|_| speaks(source));
         let model = ModelRef { provider: ProviderId("p".into()), model: "m".into() };
@@ -83,7 +83,7 @@ mod tests {
     fn law_05_the_strongest_of_those_who_speak_is_believed() {
         for speaking in 0..1_u32 << TELLERS.len() {
             let order = |source| TELLERS.iter().position(|it| it.0 == source).unwrap();
-            let spec = told(|source| speaking & (1 << order(source)) != 0);
+            let spec = combined_spec(|source| speaking & (1 << order(source)) != 0);
             let strongest = TELLERS.into_iter().find(|it| speaking & (1 << order(it.0)) != 0);
             let window = strongest.map(|(source, value)| SourcedValue { value, source });
             assert_eq!(spec, ModelSpec { window, ..ModelSpec::default() }, "{speaking:05b}");

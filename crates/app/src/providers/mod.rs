@@ -99,10 +99,12 @@ impl Providers {
         let keys = key.map(|key| (id.0.clone(), Some(key))).into_iter().collect();
         let old = self.settings.get().providers.iter().find(|it| it.id == id).cloned();
         let back = |settings: &mut Settings| match old {
-            Some(old) => put(settings, old),
+            Some(old) => insert_or_replace(settings, old),
             None => settings.providers.retain(|it| it.id != id),
         };
-        self.settings_with_secrets.update(keys, |settings| put(settings, config), back).await?;
+        self.settings_with_secrets
+            .update(keys, |settings| insert_or_replace(settings, config), back)
+            .await?;
         self.removed_keys.lock().remove(&id);
         self.providers_changed();
         Ok(())
@@ -171,7 +173,7 @@ impl Providers {
     }
 }
 
-fn put(settings: &mut Settings, config: ProviderConfig) {
+fn insert_or_replace(settings: &mut Settings, config: ProviderConfig) {
     match settings.providers.iter_mut().find(|it| it.id == config.id) {
         Some(old) => *old = ProviderConfig { models: std::mem::take(&mut old.models), ..config },
         None => settings.providers.push(config),

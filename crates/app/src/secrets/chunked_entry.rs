@@ -82,9 +82,9 @@ impl<'a> ChunkedEntry<'a> {
     /// The side that the stored value does not use.
     fn free_side(&self) -> Result<&'static str> {
         let first = read(&self.first()?)?;
-        let taken = first.as_deref().and_then(parse_header).map(|(side, ..)| side);
+        let used = first.as_deref().and_then(parse_header).map(|(side, ..)| side);
         let [one, other] = SIDES;
-        Ok(if taken == Some(one) { other } else { one })
+        Ok(if used == Some(one) { other } else { one })
     }
 
     /// Writes the further entries. Returns the number of entries including the first one.

@@ -75,8 +75,8 @@ impl Keychain {
     /// The names of all keys of this program.
     pub(super) async fn names(&self) -> Result<Vec<String>, KeychainError> {
         self.ask_store(|store| {
-            let found = store.search(&search_attributes())?;
-            Ok(found.iter().filter_map(name_of).collect())
+            let entries = store.search(&search_attributes())?;
+            Ok(entries.iter().filter_map(name_of).collect())
         })
         .await
     }
@@ -255,7 +255,7 @@ fn is_absent(error: &keyring_core::Error) -> bool {
         "org.freedesktop.DBus.Error.Spawn.",
         "no secret service provider or dbus session found",
     ];
-    let words = error.to_string();
+    let text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let failed = error.downcast_ref::<Arc<io::Error>>().map(|it| it.kind());
@@ -264,7 +264,7 @@ fn is_absent(error: &keyring_core::Error) -> bool {
         }
         cause = error.source();
     }
-    nobody.iter().any(|it| words.contains(it))
+    nobody.iter().any(|it| text.contains(it))
 }
 
 /// These systems always have a keychain.

@@ -107,11 +107,11 @@ impl Secrets {
     /// Asks the keychain, then the file, and caches the result. If both have a key, the one in the file was
     /// stored while the keychain was unavailable, and is moved into the keychain.
     async fn look_up(&self, name: &str) -> SecretLookup {
-        let asked = match &self.keychain {
+        let from_keychain = match &self.keychain {
             Some(keychain) => keychain.get(name).await,
             None => Err(KeychainError::Absent),
         };
-        let known = match (asked, self.file.get(name)) {
+        let known = match (from_keychain, self.file.get(name)) {
             (Ok(Some(_)), Ok(Some(newer))) => self.move_to_keychain(name, newer).await,
             (Ok(Some(key)), _) => SecretLookup::Kept(Some((key, SecretLocation::Keychain {}))),
             (_, Ok(Some(key))) => SecretLookup::Kept(Some((key, self.file.location()))),
@@ -173,11 +173,11 @@ impl Secrets {
     /// Deletes a key from the keychain and the file. The environment stays.
     pub async fn remove(&self, name: &str) -> Result<()> {
         self.cache.lock().remove(name);
-        let asked = match &self.keychain {
+        let removed = match &self.keychain {
             Some(keychain) => keychain.remove(name).await,
             None => Ok(()),
         };
-        if let Err(KeychainError::Refused(detail)) = asked {
+        if let Err(KeychainError::Refused(detail)) = removed {
             return Err(Error::Keychain { detail });
         }
         self.file.remove(name)?;

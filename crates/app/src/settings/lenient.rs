@@ -17,14 +17,14 @@ const MAX_INVALID: usize = 3;
 /// problems.
 pub(super) fn keep_usable(
     key: &str,
-    found: &Value,
+    value: &Value,
     fits: &Validator<'_>,
     problems: &mut Vec<SettingProblem>,
 ) -> Option<Value> {
-    if fits(found.clone()) {
-        return Some(found.clone());
+    if fits(value.clone()) {
+        return Some(value.clone());
     }
-    let part = match found {
+    let part = match value {
         Value::Array(elements) if fits(Value::Array(Vec::new())) => {
             Some(of_list(key, elements, fits, problems))
         }
@@ -36,7 +36,7 @@ pub(super) fn keep_usable(
         }
     };
     if part.is_none() {
-        problems.push(problem(key.to_owned(), found, &Value::Null));
+        problems.push(problem(key.to_owned(), value, &Value::Null));
     }
     part
 }

@@ -307,8 +307,9 @@ fn are_usable(budgets: &[Budget]) -> bool {
 /// The language of the first POSIX variable for messages that is set. macOS and Windows set none of them:
 /// there the UI reports the system's language.
 fn language_of_system() -> Language {
-    let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
-    match said.into_iter().find(|locale| !locale.is_empty()) {
+    let locales =
+        ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
+    match locales.into_iter().find(|locale| !locale.is_empty()) {
         Some(locale) if locale.starts_with("zh") => Language::Chinese,
         Some(_) | None => Language::English,
     }

@@ -34,7 +34,7 @@ impl SettingsWithSecrets {
         &self,
         keys: Vec<SecretChange>,
         change: impl FnOnce(&mut Settings),
-        back: impl FnOnce(&mut Settings),
+        undo: impl FnOnce(&mut Settings),
     ) -> Result<Vec<(String, Secret)>> {
         let mut before = Vec::new();
         for (name, _) in &keys {
@@ -46,9 +46,9 @@ impl SettingsWithSecrets {
         }
         self.settings.change(change)?;
         for (at, (name, key)) in keys.into_iter().enumerate() {
-            if let Err(error) = self.keep(&name, key).await {
+            if let Err(error) = self.set_or_remove(&name, key).await {
                 self.restore_secrets(before.into_iter().take(at + 1)).await;
-                if let Err(error) = self.settings.change(back) {
+                if let Err(error) = self.settings.change(undo) {
                     tracing::warn!(%error, "the settings could not be changed back");
                 }
                 return Err(error);
@@ -65,7 +65,7 @@ impl SettingsWithSecrets {
         }
     }
 
-    async fn keep(&self, name: &str, key: Option<Secret>) -> Result<()> {
+    async fn set_or_remove(&self, name: &str, key: Option<Secret>) -> Result<()> {
         match key {
             Some(key) => self.secrets.set(name, key).await.map(|_| ()),
             None => self.secrets.remove(name).await,
@@ -79,7 +79,7 @@ impl SettingsWithSecrets {
     /// Restores keys, also the one whose change failed, because it may have been changed in part.
     async fn restore_secrets(&self, before: impl Iterator<Item = SecretChange>) {
         for (name, key) in before {
-            if let Err(error) = self.keep(&name, key).await {
+            if let Err(error) = self.set_or_remove(&name, key).await {
                 tracing::warn!(%error, "a key could not be put back");
             }
         }

@@ -49,11 +49,11 @@ impl SideQuestions {
         session: SessionId,
         earlier: Vec<SideRound>,
         question: String,
-        heard: impl FnMut(&str) + Send,
+        on_text: impl FnMut(&str) + Send,
     ) -> Result<SideAnswer> {
         let live = self.live_sessions.get(session);
         let (cancel, until_its_end) = live.side_question.start()?;
-        let answer = self.answer(session, &earlier, &question, &cancel, heard).await;
+        let answer = self.answer(session, &earlier, &question, &cancel, on_text).await;
         drop(until_its_end);
         // The window may ask whether to close while it runs.
         self.notifier.changed([Topic::Closing {}]);
@@ -69,7 +69,7 @@ impl SideQuestions {
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
-    pub async fn keep(&self, session: SessionId, rounds: Vec<SideRound>) -> Result<()> {
+    pub async fn keep_rounds(&self, session: SessionId, rounds: Vec<SideRound>) -> Result<()> {
         let live = self.live_sessions.get(session);
         let _no_turn_begins = live.turn.block().await;
         if live.turn.is_running() {
@@ -88,7 +88,7 @@ impl SideQuestions {
         earlier: &[SideRound],
         question: &str,
         cancel: &CancellationToken,
-        heard: impl FnMut(&str) + Send,
+        on_text: impl FnMut(&str) + Send,
     ) -> Result<SideAnswer> {
         let context = cancel.run_until_cancelled(self.contexts.of(session)).await;
         let context = context.ok_or_else(cancelled)??;
@@ -110,7 +110,7 @@ impl SideQuestions {
             max_output,
             effort: context.effort,
         };
-        let reply = self.side_requests.send(request, cancel, heard).await?;
+        let reply = self.side_requests.send(request, cancel, on_text).await?;
         let shortened = context.output_cap(max_output);
         let finished = reply.finish.map(|reason| finished_state(reason, shortened));
         Ok(SideAnswer {

@@ -124,8 +124,8 @@ impl Tools {
     async fn search_engine(&self) -> Option<SearchBackend> {
         let engine = self.settings.get().tools.search.clone()?;
         let key = || async {
-            let found = self.secrets.get(SEARCH_KEY, &[]).await.ok().flatten();
-            found.map(|(secret, _)| secret.expose().to_owned())
+            let key = self.secrets.get(SEARCH_KEY, &[]).await.ok().flatten();
+            key.map(|(secret, _)| secret.expose().to_owned())
         };
         match engine {
             settings::SearchEngine::Searxng { url } => Some(SearchBackend::Searxng { url }),

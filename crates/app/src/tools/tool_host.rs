@@ -13,7 +13,7 @@ use skein_domain::reminder::ReminderScope;
 use skein_store::{
     MatchMode, MessageLocation, NewReminder, ReadAccess, SearchHit, SearchQuery, Store,
 };
-use skein_tools::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
+use skein_tools::host::{HistoryPassage, ModelReminder, PassageAuthor, StoredResult, ToolHost};
 use skein_tools::output_truncation;
 
 use crate::clock::now;
@@ -50,8 +50,8 @@ impl SessionToolHost {
         threads.sort_by_key(|thread| thread.number);
         for thread in threads {
             let path = self.store.path_after(thread.id, None).await?;
-            let told = path.iter().filter(|message| !message.is_left_out());
-            let parts = told.flat_map(|message| message.parts.iter());
+            let included = path.iter().filter(|message| !message.is_left_out());
+            let parts = included.flat_map(|message| message.parts.iter());
             calls.extend(parts.filter_map(ContentPart::as_call).cloned());
         }
         Ok(calls)
@@ -68,7 +68,7 @@ impl SessionToolHost {
 #[async_trait]
 impl ToolHost for SessionToolHost {
     async fn search_history(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
-        let asked = SearchQuery {
+        let query = SearchQuery {
             text: query.to_owned(),
             session: Some(self.session()),
             thread: None,
@@ -78,7 +78,7 @@ impl ToolHost for SessionToolHost {
             limit: limit.saturating_mul(2),
             margin: MARGIN,
         };
-        let mut hits = self.store.search(asked).await?;
+        let mut hits = self.store.search(query).await?;
         hits.dedup_by_key(|hit| hit.place);
         let mut messages = Vec::new();
         for place in hits.iter().filter_map(|hit| hit.place) {
@@ -110,12 +110,8 @@ impl ToolHost for SessionToolHost {
         Ok(calls.find_map(|call| call.result_text().map(str::to_owned)))
     }
 
-    async fn add_reminder(
-        &self,
-        content: &str,
-        everywhere: bool,
-        continuation: bool,
-    ) -> Result<ReminderId> {
+    async fn add_reminder(&self, reminder: ModelReminder<'_>) -> Result<ReminderId> {
+        let ModelReminder { content, everywhere, continuation } = reminder;
         let scope = if everywhere {
             ReminderScope::Everywhere {}
         } else {
@@ -163,7 +159,7 @@ fn passages(
 ) -> Vec<HistoryPassage> {
     let index = retrieval::PassageIndex::of(sources);
     let fitting = retrieval::best_passages(query, &index, limit);
-    let mut found = Vec::new();
+    let mut passages = Vec::new();
     for hit in hits {
         let Some(place) = hit.place else { continue };
         let passage = |author: PassageAuthor, text: String| HistoryPassage {
@@ -172,19 +168,18 @@ fn passages(
             author,
             text,
         };
-        let here = fitting.iter().filter(|stretch| stretch.message == place.message_id);
-        let before = found.len();
-        found.extend(here.map(|stretch| {
-            (stretch.score, passage(author_of(stretch.author), stretch.text.to_owned()))
-        }));
-        if found.len() == before {
+        let here = fitting.iter().filter(|it| it.message == place.message_id);
+        let before = passages.len();
+        passages
+            .extend(here.map(|it| (it.score, passage(author_of(it.author), it.text.to_owned()))));
+        if passages.len() == before {
             let seen = hit.excerpt.into_iter().map(|piece| piece.text).collect();
-            found.push((0.0, passage(author_of_any(place, sources), seen)));
+            passages.push((0.0, passage(author_of_any(place, sources), seen)));
         }
     }
-    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    found.truncate(limit);
-    let mut passages: Vec<_> = found.into_iter().map(|(_, passage)| passage).collect();
+    passages.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    passages.truncate(limit);
+    let mut passages: Vec<_> = passages.into_iter().map(|(_, passage)| passage).collect();
     passages.sort_by_key(|passage| passage.message);
     passages
 }

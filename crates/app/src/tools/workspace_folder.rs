@@ -18,15 +18,15 @@ use super::Tools;
 impl Tools {
     /// The folder that the user chose, with links resolved, so that the stored path is the one that tools
     /// access.
-    pub(crate) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
-        self.check_folder(written.trim())
-            .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
+    pub(crate) fn resolve_chosen_folder(&self, chosen: &str) -> Result<String> {
+        self.check_folder(chosen.trim())
+            .map_err(|fault| Error::BadFolder { path: chosen.to_owned(), fault })
     }
 
     /// The error of a chosen folder: it may have disappeared or been replaced. `None`: there is none.
-    pub(crate) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
-        match self.check_folder(kept) {
-            Ok(now) if now == kept => None,
+    pub(crate) fn workspace_error(&self, stored: &str) -> Option<FolderError> {
+        match self.check_folder(stored) {
+            Ok(now) if now == stored => None,
             Ok(_) => Some(FolderError::Elsewhere),
             Err(fault) => Some(fault),
         }
@@ -34,9 +34,9 @@ impl Tools {
 
     /// The folder of a session; `None`: it has none, or the folder has an error.
     pub(crate) fn workspace_path<'a>(&self, session: &'a Session) -> Option<&'a str> {
-        let kept = session.overrides.folder.as_deref()?;
-        match self.workspace_error(kept) {
-            None => Some(kept),
+        let path = session.overrides.folder.as_deref()?;
+        match self.workspace_error(path) {
+            None => Some(path),
             Some(fault) => {
                 tracing::warn!(?fault, "the session's folder is not opened");
                 None
@@ -46,28 +46,28 @@ impl Tools {
 
     /// The folder of a session, opened for its tools.
     pub(crate) fn open_workspace(&self, session: &Session) -> Option<Workspace> {
-        let kept = self.workspace_path(session)?;
-        let folder = Workspace::open(Path::new(kept))
+        let path = self.workspace_path(session)?;
+        let folder = Workspace::open(Path::new(path))
             .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"));
         // The folder may have been replaced by a link between check and opening.
-        folder.ok().filter(|folder| folder.root() == Path::new(kept))
+        folder.ok().filter(|folder| folder.root() == Path::new(path))
     }
 
-    fn check_folder(&self, written: &str) -> Result<String, FolderError> {
+    fn check_folder(&self, path: &str) -> Result<String, FolderError> {
         let home = std::env::home_dir();
         let own = [&self.paths.config, &self.paths.data, &self.paths.cache];
-        resolve_folder(written, home.as_deref(), &own)
+        resolve_folder(path, home.as_deref(), &own)
     }
 }
 
 fn resolve_folder(
-    written: &str,
+    chosen: &str,
     home: Option<&Path>,
     own: &[&PathBuf],
 ) -> Result<String, FolderError> {
-    let path = match (written.strip_prefix('~'), home) {
+    let path = match (chosen.strip_prefix('~'), home) {
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
-        (Some(_), None) | (None, _) => PathBuf::from(written),
+        (Some(_), None) | (None, _) => PathBuf::from(chosen),
     };
     if path.is_relative() {
         return Err(FolderError::Relative);

@@ -159,10 +159,10 @@ impl Exports {
         &self,
         session: SessionId,
         format: ExportFormat,
-        words: ExportLabels,
+        labels: ExportLabels,
         path: String,
     ) -> Result<()> {
-        let text = super::export(&self.store, session, format, &words, now()).await?;
+        let text = super::export(&self.store, session, format, &labels, now()).await?;
         self.write(path, move |path| atomic_file::write_bytes(path, text.as_bytes())).await
     }
 

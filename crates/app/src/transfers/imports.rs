@@ -110,9 +110,9 @@ impl Imports {
         })?;
         let file = file.into_std().await;
         super::import(&self.store, name, file, now(), |done, total| {
-            let goes_on = self.import.set_progress(name, done, total);
+            let continues = self.import.set_progress(name, done, total);
             self.notifier.changed([Topic::Import {}]);
-            goes_on
+            continues
         })
         .await
     }

@@ -32,13 +32,13 @@ pub async fn export(
     store: &Store,
     session: SessionId,
     format: ExportFormat,
-    words: &ExportLabels,
+    labels: &ExportLabels,
     now: i64,
 ) -> Result<String> {
     let conversation = snapshot::snapshot_session(store, session).await?;
     let name = store.session_name(session).await?;
-    let name = name.as_deref().unwrap_or(&words.untitled);
-    skein_transfer::render(conversation, format, name, words, now)
+    let name = name.as_deref().unwrap_or(&labels.untitled);
+    skein_transfer::render(conversation, format, name, labels, now)
 }
 
 /// One thread as a conversation of its own, in Skein's JSON, which [`import`] reads.
@@ -55,12 +55,12 @@ pub fn export_all(
     sessions: &[SessionId],
     now: i64,
     to: impl Write + Seek,
-    goes_on: impl Fn() -> bool,
+    may_continue: impl Fn() -> bool,
 ) -> Result<()> {
     let storage = |error: std::io::Error| Error::Storage { detail: error.to_string() };
     let mut archive = ZipWriter::new(to);
     for (number, session) in (1_usize..).zip(sessions) {
-        if !goes_on() {
+        if !may_continue() {
             return Err(Error::Storage { detail: "the export was stopped".into() });
         }
         let text = runtime.block_on(async {
@@ -89,10 +89,10 @@ pub async fn import(
     name: &str,
     file: File,
     now: i64,
-    goes_on: impl FnMut(u32, u32) -> bool,
+    on_progress: impl FnMut(u32, u32) -> bool,
 ) -> Result<Option<Vec<ImportReport>>> {
     let mut reports = Vec::new();
-    let whole = add_all(store, name.to_owned(), file, now, goes_on, &mut reports).await;
+    let whole = add_all(store, name.to_owned(), file, now, on_progress, &mut reports).await;
     if whole != Ok(true) {
         store.discard_import(arrivals(&reports), now).await?;
     }
@@ -105,19 +105,21 @@ async fn add_all(
     name: String,
     file: File,
     now: i64,
-    mut goes_on: impl FnMut(u32, u32) -> bool,
+    mut on_progress: impl FnMut(u32, u32) -> bool,
     reports: &mut Vec<ImportReport>,
 ) -> Result<bool> {
     // After a cancellation the receiver is dropped, which ends the reading.
-    let (give, mut given) = mpsc::channel(1);
+    let (sender, mut receiver) = mpsc::channel(1);
     let reading = tokio::task::spawn_blocking(move || {
-        skein_transfer::read(&name, file, |found, total| give.blocking_send((found, total)).is_ok())
+        skein_transfer::read(&name, file, |found, total| {
+            sender.blocking_send((found, total)).is_ok()
+        })
     });
     let mut batch = ImportBatch::default();
-    while let Some((found, total)) = given.recv().await {
+    while let Some((found, total)) = receiver.recv().await {
         let done = reports.len() + batch.entries.len();
         let [done, total] = [done, total].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
-        if !goes_on(done, total) {
+        if !on_progress(done, total) {
             return Ok(false);
         }
         batch.push(found);

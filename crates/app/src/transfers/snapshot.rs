@@ -23,7 +23,7 @@ pub(super) async fn snapshot_session(store: &Store, id: SessionId) -> Result<Con
         attach(store, &mut conversation, &part).await?;
     }
     for attachment in conversation.draft.attachments.clone() {
-        keep(store, &mut conversation, attachment.blob()).await?;
+        add_blob(store, &mut conversation, attachment.blob()).await?;
     }
     let mut threads = store.threads(id).await?;
     threads.sort_by_key(|thread| thread.number);
@@ -44,7 +44,7 @@ pub(super) async fn snapshot_thread(store: &Store, id: ThreadId) -> Result<Conve
 /// Reads a part of a thread, like [`snapshot_thread`].
 pub(super) async fn snapshot_part(store: &Store, part: ThreadRecord) -> Result<Conversation> {
     let mut conversation = without_threads(store, part.thread.session_id).await?;
-    put(store, &mut conversation, part).await?;
+    add_thread(store, &mut conversation, part).await?;
     Ok(conversation)
 }
 
@@ -66,25 +66,25 @@ async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()>
     let messages = store.all_messages(thread.id).await?;
     let points = store.points(thread.id).await?;
     let generations = store.generations(thread.id).await?;
-    put(store, to, ThreadRecord { thread, messages, points, generations }).await
+    add_thread(store, to, ThreadRecord { thread, messages, points, generations }).await
 }
 
-async fn put(store: &Store, to: &mut Conversation, stretch: ThreadRecord) -> Result<()> {
-    for part in stretch.messages.iter().flat_map(|message| message.parts.iter()) {
+async fn add_thread(store: &Store, to: &mut Conversation, record: ThreadRecord) -> Result<()> {
+    for part in record.messages.iter().flat_map(|message| message.parts.iter()) {
         attach(store, to, part).await?;
     }
-    to.threads.push(stretch);
+    to.threads.push(record);
     Ok(())
 }
 
 async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Result<()> {
     match part {
-        ContentPart::Image(picture) => keep(store, to, picture.blob).await?,
-        ContentPart::File { blob, .. } => keep(store, to, *blob).await?,
+        ContentPart::Image(picture) => add_blob(store, to, picture.blob).await?,
+        ContentPart::File { blob, .. } => add_blob(store, to, *blob).await?,
         ContentPart::Tool { call } => {
             let ToolState::Done { output } = &call.state else { return Ok(()) };
             for picture in &output.pictures {
-                keep(store, to, picture.blob).await?;
+                add_blob(store, to, picture.blob).await?;
             }
             if let Some(whole) = output.whole {
                 let text = store.output(to.session.id, whole.id, ReadAccess::User).await?;
@@ -96,7 +96,7 @@ async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Res
     Ok(())
 }
 
-async fn keep(store: &Store, to: &mut Conversation, blob: BlobId) -> Result<()> {
+async fn add_blob(store: &Store, to: &mut Conversation, blob: BlobId) -> Result<()> {
     if let Entry::Vacant(place) = to.blobs.entry(blob) {
         place.insert(Base64(store.blob(blob).await?));
     }

@@ -232,8 +232,8 @@ impl Turn<'_> {
     /// P07: takes a new message that cannot be answered back into the composer. Returns its tokens; 0 if the
     /// turn did not begin with a new message.
     async fn return_newest_message(&self, context: &TurnContext) -> Result<u32> {
-        let asked = self.user_message.filter(|_| self.is_just_sent);
-        let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
+        let newest = self.user_message.filter(|_| self.is_just_sent);
+        let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == newest);
         let Some(CountedMessageRef { message, tokens }) = sent else { return Ok(0) };
         self.env.thread_writer.return_to_draft(self.live.session_id, message).await?;
         self.send_event(&TurnEvent::Removed { message_id: message.id });

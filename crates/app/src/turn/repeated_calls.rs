@@ -37,8 +37,8 @@ impl RepeatedCalls {
                 *times += 1;
                 match *times >= NOTE_FROM {
                     true => {
-                        let told = prompts::repeated_call_note(*times);
-                        ToolState::Failed { message: format!("{message}\n{told}") }
+                        let note = prompts::repeated_call_note(*times);
+                        ToolState::Failed { message: format!("{message}\n{note}") }
                     }
                     false => ToolState::Failed { message },
                 }

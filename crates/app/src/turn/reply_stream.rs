@@ -255,10 +255,10 @@ async fn late_usage(stream: &mut EventStream) -> Vec<StreamEvent> {
     tokio::time::timeout(Duration::from_millis(1_500), rest).await.unwrap_or_default()
 }
 
-fn chunks(words: Vec<UnsavedText>) -> Vec<StreamChunk> {
-    words
+fn chunks(unsaved: Vec<UnsavedText>) -> Vec<StreamChunk> {
+    unsaved
         .into_iter()
-        .map(|words| match words {
+        .map(|text| match text {
             UnsavedText::Text(delta) => StreamChunk { kind: StreamChunkKind::Text, delta },
             UnsavedText::Reasoning(delta) => {
                 StreamChunk { kind: StreamChunkKind::Reasoning, delta }

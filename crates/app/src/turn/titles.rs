@@ -85,12 +85,12 @@ impl AfterTurn {
             return Ok(());
         }
         let Some(cancel) = live.titles.attempt(behind) else { return Ok(()) };
-        let asked = self.ask_for_title(context, model, &cancel).await;
-        match asked {
+        let is_sent = self.ask_for_title(context, model, &cancel).await;
+        match is_sent {
             Ok(false) => live.titles.withdraw(behind),
             Ok(true) | Err(_) => live.titles.end(behind),
         }
-        asked.map(|_| ())
+        is_sent.map(|_| ())
     }
 
     /// Asks the models one after the other. `false`: budgets let no request leave.

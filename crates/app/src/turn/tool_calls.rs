@@ -250,10 +250,10 @@ impl ToolCallRunner<'_> {
     /// hears that the session waits for the user, and when it no longer does.
     async fn wait_for_answer(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
-        let asked = self.live.request_approval(question);
+        let decision = self.live.request_approval(question);
         self.env.notifier.session_changed(session);
         let answer = tokio::select! {
-            answer = asked => answer.ok(),
+            answer = decision => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
         self.live.approvals.close(&call_id);
@@ -270,7 +270,7 @@ impl ToolCallRunner<'_> {
         let running = ToolState::Running { started_at: now() };
         self.set_state(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.calls.register(&call.call_id, &self.cancel);
-        let (progress, mut words) = mpsc::unbounded_channel();
+        let (progress, mut progress_texts) = mpsc::unbounded_channel();
         let folder = tool.folder().map(|it| folder_fingerprint(it.as_os_str().as_encoded_bytes()));
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
@@ -280,7 +280,7 @@ impl ToolCallRunner<'_> {
             tokio::select! {
                 ended = &mut task => break Some(ended.unwrap_or_else(|_| ToolOutcome::failed("The tool crashed."))),
                 // Some servers report progress thousands of times a second: only the latest is shown.
-                Some(word) = words.recv() => latest = Some(output_truncation::truncate_end(&word, PROGRESS_LIMIT)),
+                Some(word) = progress_texts.recv() => latest = Some(output_truncation::truncate_end(&word, PROGRESS_LIMIT)),
                 _ = frame.tick(), if latest.is_some() => {
                     self.send_state(call, running.clone(), latest.take());
                 }

@@ -91,11 +91,11 @@ impl TurnStart {
                     env.model_choices.remember_model(model, ModelChoiceScope::Session);
                 }
                 let answer = current_message(env, session, answer).await?;
-                let asked = env.thread_writer.find_user_message(&answer).await?;
-                env.thread_writer.check_included(asked).await?;
+                let message = env.thread_writer.find_user_message(&answer).await?;
+                env.thread_writer.check_included(message).await?;
                 let begun = begin(TurnMessage::Nothing).await?;
                 env.thread_writer.switch_to_branch_of(&answer).await?;
-                Ok(Some(turn.begin_without_message(begun, asked)))
+                Ok(Some(turn.begin_without_message(begun, message)))
             }
             Self::Continue => {
                 let begun = begin(TurnMessage::Nothing).await?;

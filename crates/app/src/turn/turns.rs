@@ -53,37 +53,12 @@ impl Turns {
         start: impl Into<TurnStart>,
         sink: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let (turns, mut start) = (Arc::clone(self), start.into());
+        let (turns, start) = (Arc::clone(self), start.into());
         let work = self.tasks.spawn(async move {
             let live = turns.live_sessions.get(session);
-            let end = {
-                let mut guard = live.turn.begin().await?;
-                live.stage.open(sink);
-                loop {
-                    let is_queued = matches!(start, TurnStart::Waiting);
-                    let mut turn = Turn::new(&turns.env, &live, guard.cancel.clone(), &start);
-                    let end = match start.store(&mut turn).await {
-                        Ok(Some(session_model)) => {
-                            let end = turn.answer(&session_model).await;
-                            Ok(end.unwrap_or_else(|error| TurnEnd::Failed { error }))
-                        }
-                        Ok(None) => Ok(TurnEnd::Answered {}),
-                        // A queued message stays where it is.
-                        Err(error) if is_queued => Ok(TurnEnd::Failed { error }),
-                        Err(error) => Err(error),
-                    };
-                    let end = turn.finish(end).await;
-                    if end != Ok(TurnEnd::Answered {}) {
-                        break end;
-                    }
-                    guard = match turns.keep_for_queue(session, guard).await {
-                        Ok(Some(guard)) => guard,
-                        Ok(None) => break end,
-                        Err(error) => break Ok(TurnEnd::Failed { error }),
-                    };
-                    start = TurnStart::Waiting;
-                }
-            };
+            let guard = live.turn.begin().await?;
+            live.stage.open(sink);
+            let end = turns.run_with_queue(&live, guard, start).await;
             if end.is_ok() {
                 turns.sessions.mark_unread(session).await;
             }
@@ -94,6 +69,48 @@ impl Turns {
         work.await.unwrap_or_else(|error| {
             Err(Error::Storage { detail: format!("the turn broke off: {error}") })
         })
+    }
+
+    /// Runs a turn, and the turns of the queued messages until one does not end with an answer.
+    async fn run_with_queue(
+        &self,
+        live: &LiveSession,
+        mut guard: TurnGuard<'_>,
+        mut start: TurnStart,
+    ) -> Result<TurnEnd> {
+        loop {
+            let end = self.run_one(live, &guard, start).await;
+            if end != Ok(TurnEnd::Answered {}) {
+                return end;
+            }
+            guard = match self.keep_for_queue(live.session_id, guard).await {
+                Ok(Some(guard)) => guard,
+                Ok(None) => return end,
+                Err(error) => return Ok(TurnEnd::Failed { error }),
+            };
+            start = TurnStart::Waiting;
+        }
+    }
+
+    async fn run_one(
+        &self,
+        live: &LiveSession,
+        guard: &TurnGuard<'_>,
+        start: TurnStart,
+    ) -> Result<TurnEnd> {
+        let is_queued = matches!(start, TurnStart::Waiting);
+        let mut turn = Turn::new(&self.env, live, guard.cancel.clone(), &start);
+        let end = match start.store(&mut turn).await {
+            Ok(Some(session_model)) => {
+                let end = turn.answer(&session_model).await;
+                Ok(end.unwrap_or_else(|error| TurnEnd::Failed { error }))
+            }
+            Ok(None) => Ok(TurnEnd::Answered {}),
+            // A queued message stays where it is.
+            Err(error) if is_queued => Ok(TurnEnd::Failed { error }),
+            Err(error) => Err(error),
+        };
+        turn.finish(end).await
     }
 
     /// The guard of the turn that has ended, for the turn of the next queued message. `None`: the queue is

@@ -148,7 +148,7 @@ async fn what_is_kept_of_side_questions_is_a_round_like_any_other() {
     given.settled().await;
     let answer = given.asks_aside(vec![], "What is a reed?").await.unwrap();
     let rounds = vec![round("What is a reed?", answer)];
-    given.app.side_questions.keep(given.session, rounds).await.unwrap();
+    given.app.side_questions.keep_rounds(given.session, rounds).await.unwrap();
     let lines = ["The loom is oak.", "Noted.", "What is a reed?", "A comb."];
     assert_eq!(given.lines().await, lines);
     let next = given.app.context.seen_by_model(given.session, Draft::default()).await.unwrap();
@@ -167,6 +167,6 @@ async fn a_cut_answer_to_a_side_question_says_so_and_is_kept_as_cut() {
     };
     assert!(is_cut(&answer.ending), "{:?}", answer.ending);
     let rounds = vec![round("What is a reed?", answer)];
-    given.app.side_questions.keep(given.session, rounds).await.unwrap();
+    given.app.side_questions.keep_rounds(given.session, rounds).await.unwrap();
     assert!(is_cut(&given.messages(given.current().await).await.last().unwrap().state));
 }

@@ -23,7 +23,7 @@ pub async fn ask_side_question(
     channel: Channel<String>,
 ) -> Result<SideAnswer> {
     let (mut arrived, mut shown) = (String::new(), Instant::now());
-    let heard = move |delta: &str| {
+    let on_text = move |delta: &str| {
         arrived.push_str(delta);
         if shown.elapsed() >= SHOWN_EVERY {
             // A panel that is gone needs no words.
@@ -31,7 +31,7 @@ pub async fn ask_side_question(
             shown = Instant::now();
         }
     };
-    host.side_questions.ask(session_id, earlier, question, heard).await
+    host.side_questions.ask(session_id, earlier, question, on_text).await
 }
 
 /// Stops the side question that is being answered.
@@ -45,5 +45,5 @@ pub async fn stop_side_question(host: AppState<'_>, session_id: SessionId) -> Re
 commands! {
     /// Makes normal rounds of them, at the end of the current thread.
     fn keep_side_questions(session_id: SessionId, rounds: Vec<SideRound>) -> ()
-        => side_questions.keep;
+        => side_questions.keep_rounds;
 }

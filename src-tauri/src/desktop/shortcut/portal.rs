@@ -80,12 +80,12 @@ async fn open_when_pressed(
     portal: &GlobalShortcuts,
     session: &Session<GlobalShortcuts>,
     keys: ShortcutKeys,
-    words: &str,
+    description: &str,
 ) -> ashpd::Result<()> {
     let mut closed = pin!(session.receive_closed().await?);
     let presses = portal.receive_activated().await?;
     let mut presses = pin!(presses.take_until(closed.next()));
-    let shortcut = NewShortcut::new(ID, words).preferred_trigger(trigger(keys));
+    let shortcut = NewShortcut::new(ID, description).preferred_trigger(trigger(keys));
     let bound = portal.bind_shortcuts(session, &[shortcut], None, Default::default()).await?;
     let bound = bound.response()?;
     let Some(shortcut) = bound.shortcuts().first() else { return Ok(()) };
