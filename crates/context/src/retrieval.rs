@@ -23,7 +23,7 @@ const SATURATION: f32 = 1.2;
 const HEADING: &str = include_str!("prompts/passages.md");
 
 /// The hint beside a summary that tells the model how to search covered messages.
-pub const LINE: &str = include_str!("prompts/recall.md");
+pub const SEARCH_HINT: &str = include_str!("prompts/recall.md");
 
 /// A part of a covered message that matches a query.
 #[derive(Debug, Clone, PartialEq)]

@@ -70,7 +70,7 @@ fn context_texts(
 
 /// A text of the program without its instructions, and without the numbers of messages before the facts.
 fn without_instructions(text: &str) -> String {
-    let known = [prompts::SYSTEM, retrieval::LINE];
+    let known = [prompts::SYSTEM, retrieval::SEARCH_HINT];
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !known.iter().any(|instructions| instructions.contains(line)));
     let facts = lines.map(|line| match line.split_once(' ') {

@@ -195,7 +195,7 @@ impl Compactor<'_> {
         let point = NewCompaction {
             thread: self.context.loaded.thread.id,
             summary: written.summary.text,
-            anchors: facts_text,
+            facts: facts_text,
             starts_after: plan.starts_after,
             boundary: plan.boundary,
             end: self.context.path_end,

@@ -15,6 +15,7 @@ mod prefix_cache;
 pub(crate) mod prefixes;
 mod session_states;
 mod strategies;
+mod system_prompt;
 pub(crate) mod thread_cache;
 pub(crate) mod turn_context;
 pub(crate) mod turn_contexts;

@@ -1,17 +1,16 @@
 //! The prefix of every call of a session: system prompt, instructions and declarations of tools.
 //!
-//! Not here: the conversation (`thread_cache`), which tools a session has (`tools`).
+//! Not here: the texts (`system_prompt`), the conversation (`thread_cache`), which tools a session has
+//! (`tools`).
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
 use skein_context::limits::Limits;
-use skein_context::prompts;
 use skein_context::tokens::message_tokens::saturating_sum;
 use skein_context::tokens::{Calibration, TokenCounter};
-use skein_context::window::{Prefix, SectionKind, defers_tools};
+use skein_context::window::{Prefix, defers_tools};
 use skein_domain::session::Session;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_platform::paths::AppPaths;
@@ -39,10 +38,10 @@ fn max_tokens(tools: &[ToolDeclaration]) -> usize {
 
 /// Builds and counts the prefixes of all sessions.
 pub(crate) struct Prefixes {
-    settings: Arc<SettingsFile>,
-    paths: AppPaths,
-    hub: Arc<Hub>,
-    instruction_files: Arc<InstructionFiles>,
+    pub(super) settings: Arc<SettingsFile>,
+    pub(super) paths: AppPaths,
+    pub(super) hub: Arc<Hub>,
+    pub(super) instruction_files: Arc<InstructionFiles>,
     tools: Arc<Tools>,
     prefix_cache: PrefixCache,
 }
@@ -71,29 +70,7 @@ impl Prefixes {
         counter: &TokenCounter,
     ) -> Arc<Prefix> {
         let folder = self.tools.workspace_path(session);
-        let settings = self.settings.get();
-        let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
-        for (kind, instructions) in [
-            // The session's instructions come last, so that they take precedence.
-            (SectionKind::Standing {}, &settings.instructions),
-            (SectionKind::Instructions {}, &session.overrides.instructions),
-        ] {
-            if let Some(text) = instructions.as_ref().filter(|words| !words.trim().is_empty()) {
-                sections.push((kind, text.clone()));
-            }
-        }
-        if settings.memory.instructions {
-            for file in self.instruction_files.read(&self.paths.config, folder.map(Path::new)) {
-                let text = file.as_prompt();
-                sections.push((SectionKind::Memory { path: file.path }, text));
-            }
-        }
-        for instructions in self.hub.instructions() {
-            if instructions.tools.iter().any(|tool| toolbox.get(tool).is_some()) {
-                let text = prompts::server_instructions(&instructions.server, &instructions.text);
-                sections.push((SectionKind::Server { name: instructions.server }, text));
-            }
-        }
+        let sections = self.system_prompt(session, folder, toolbox);
         let tools = (toolbox.declarations(), toolbox.deferred());
         let skills: Vec<_> = match toolbox.get("skill") {
             Some(_) => self.tools.skills_on(folder).declaration_lines().collect(),

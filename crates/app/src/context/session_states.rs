@@ -18,24 +18,24 @@ const CAPACITY: usize = 6;
 pub(super) struct SessionStates {
     store: Store,
     /// Each with the version of the database before it was read.
-    kept: Mutex<LruCache<SessionId, (u64, Arc<SessionState>)>>,
+    cache: Mutex<LruCache<SessionId, (u64, Arc<SessionState>)>>,
 }
 
 impl SessionStates {
     pub fn new(store: Store) -> Self {
-        Self { store, kept: Mutex::new(LruCache::new(CAPACITY)) }
+        Self { store, cache: Mutex::new(LruCache::new(CAPACITY)) }
     }
 
     /// The state of a session. It is read again only after a write.
     pub async fn get(&self, id: SessionId) -> Result<Arc<SessionState>> {
         let version = self.store.version();
-        if let Some((read_at, state)) = self.kept.lock().get(&id)
+        if let Some((read_at, state)) = self.cache.lock().get(&id)
             && *read_at == version
         {
             return Ok(Arc::clone(state));
         }
         let state = Arc::new(self.store.session_state(id).await?);
-        self.kept.lock().insert(id, (version, Arc::clone(&state)));
+        self.cache.lock().insert(id, (version, Arc::clone(&state)));
         Ok(state)
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct TurnContext {
     /// Tokens that `search_history` will add when it is first declared; 0 if it is declared already or never
     /// will be.
     pub(super) search_tool_tokens: u32,
-    pub(super) reasoning_back: ReasoningReplay,
+    pub(super) reasoning_replay: ReasoningReplay,
     /// The origin of the encrypted summaries that the model reads; `None`: it reads none.
     pub encrypted_origin: Option<String>,
     pub passages: Option<RetrievedPassages>,
@@ -118,7 +118,7 @@ impl TurnContext {
             draft: draft.map(|(parts, tokens)| CountedDraft { parts, tokens }),
             policy: &self.policy,
             tool_cleaning: self.tool_cleaning,
-            reasoning_replay: self.reasoning_back,
+            reasoning_replay: self.reasoning_replay,
         }))
     }
 

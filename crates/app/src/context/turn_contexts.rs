@@ -6,16 +6,18 @@ use std::sync::Arc;
 
 use skein_context::limits::Limits;
 use skein_context::retrieval;
+use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{CountedText, count_declaration};
 use skein_context::window::HistoryAccess;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
+use skein_domain::session::Session;
 use skein_domain::strategy::Strategy;
 use skein_store::{MessageParent, Store};
 
 use super::loaded_thread::LoadedThread;
-use super::passages::{self};
+use super::passages;
 use super::prefixes::Prefixes;
 use super::session_states::SessionStates;
 use super::thread_cache::ThreadCache;
@@ -102,45 +104,35 @@ impl TurnContexts {
         let compactions_applied = live.compaction.applied(session.current_thread);
         let spec = self.models.spec(&model).await?;
         let counter = self.models.counter(&model).await?;
-        let settings = self.settings.get();
         let policy = self.settings.policy(&session.overrides, &spec.limits);
         let limits = Limits::of(&spec);
-        let mut loaded =
-            self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
-        if loaded.has_outdated_facts {
-            let threshold = limits.assumed_threshold(&policy);
-            self.refresh_outdated_facts(&loaded, &counter, threshold).await?;
-            self.notifier.changed([Topic::Context { session_id: session.id }]);
-            loaded = self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
-        }
-        let loaded = match end {
-            MessageParent::Leaf => loaded,
-            MessageParent::Under(end) => LoadedThread::ending_at(loaded, &self.store, end).await?,
-        };
+        let threshold = limits.assumed_threshold(&policy);
+        let loaded = self.load_thread(&session, end, &counter, threshold).await?;
         let has_past = loaded.is_compacted() || loaded.thread.number > 1;
         let toolbox = self.tools.tool_set(&session, &spec, &policy).await;
-        let (toolbox, to_come) = match has_past {
+        let (toolbox, later_tool) = match has_past {
             true => (toolbox, None),
             // There is nothing to search yet, and every declaration costs tokens.
             false => toolbox.without(SEARCH_HISTORY),
         };
         let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
-        let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
+        let later_tool = later_tool.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
         // Read after the tools: the key of a search engine may wait for the user, who may change them.
         let reminders = self.states.get(session.id).await?.reminders.clone();
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
-        let line = CountedText::new(counter.as_ref(), retrieval::LINE);
-        let retrieves_passages = settings.recall_passages && !loaded.is_compacted();
-        let passages_room =
-            retrieves_passages.then(|| passages::retrieval_room(limits, &policy)).flatten();
-        let history_access = match (to_come, passages_room) {
-            _ if has_tools => HistoryAccess::Available(line),
-            (Some(tool), _) => HistoryAccess::Later { tokens: tool.saturating_add(line.tokens) },
-            (None, Some(room)) => HistoryAccess::Later { tokens: retrieval::max_tokens(room) },
-            (None, None) => HistoryAccess::Never,
+        let retrieves_passages = self.settings.get().recall_passages;
+        let hint = CountedText::new(counter.as_ref(), retrieval::SEARCH_HINT);
+        let history_access = match later_tool {
+            _ if has_tools => HistoryAccess::Available(hint),
+            Some(tool) => HistoryAccess::Later { tokens: tool.saturating_add(hint.tokens) },
+            None if !retrieves_passages || loaded.is_compacted() => HistoryAccess::Never,
+            None => passages::retrieval_room(limits, &policy)
+                .map_or(HistoryAccess::Never, |room| HistoryAccess::Later {
+                    tokens: retrieval::max_tokens(room),
+                }),
         };
-        let reasoning_back = self.models.reasoning_back(&model);
+        let reasoning_replay = self.models.reasoning_replay(&model);
         let encrypted_origin = self.models.encrypted_summary_origin(&model);
         let mut context = TurnContext {
             tool_cleaning: self.models.tool_cleaning(&model, &policy, limits),
@@ -161,15 +153,36 @@ impl TurnContexts {
             reminders,
             status,
             history_access,
-            search_tool_tokens: to_come.unwrap_or_default(),
-            reasoning_back,
+            search_tool_tokens: later_tool.unwrap_or_default(),
+            reasoning_replay,
             encrypted_origin,
             passages: None,
         };
-        if !has_tools && settings.recall_passages {
+        if !has_tools && retrieves_passages {
             context.passages = context.retrieve_passages().await;
         }
         Ok(context)
+    }
+
+    /// The thread up to `end`, with facts that are chosen by the present rules.
+    async fn load_thread(
+        &self,
+        session: &Session,
+        end: MessageParent,
+        counter: &Arc<TokenCounter>,
+        threshold: u32,
+    ) -> Result<Arc<LoadedThread>> {
+        let thread = session.current_thread;
+        let mut loaded = self.thread_cache.get(&self.store, thread, counter).await?;
+        if loaded.has_outdated_facts {
+            self.refresh_outdated_facts(&loaded, counter, threshold).await?;
+            self.notifier.changed([Topic::Context { session_id: session.id }]);
+            loaded = self.thread_cache.get(&self.store, thread, counter).await?;
+        }
+        match end {
+            MessageParent::Leaf => Ok(loaded),
+            MessageParent::Under(end) => LoadedThread::ending_at(loaded, &self.store, end).await,
+        }
     }
 
     /// True if automatic reminders are on for a session now.

@@ -113,7 +113,7 @@ impl Models {
     }
 
     /// The part of the conversation whose reasoning goes back to the model's provider.
-    pub(crate) fn reasoning_back(&self, model: &ModelRef) -> ReasoningReplay {
+    pub(crate) fn reasoning_replay(&self, model: &ModelRef) -> ReasoningReplay {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|config| config.id == model.provider);
         config.map_or(ReasoningReplay::Never, |config| {

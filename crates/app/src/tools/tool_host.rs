@@ -68,7 +68,7 @@ impl SessionToolHost {
 #[async_trait]
 impl ToolHost for SessionToolHost {
     async fn search_history(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
-        let query = SearchQuery {
+        let search = SearchQuery {
             text: query.to_owned(),
             session: Some(self.session()),
             thread: None,
@@ -78,7 +78,7 @@ impl ToolHost for SessionToolHost {
             limit: limit.saturating_mul(2),
             margin: MARGIN,
         };
-        let mut hits = self.store.search(query).await?;
+        let mut hits = self.store.search(search).await?;
         hits.dedup_by_key(|hit| hit.place);
         let mut messages = Vec::new();
         for place in hits.iter().filter_map(|hit| hit.place) {

@@ -87,7 +87,7 @@ impl<'a> Turn<'a> {
             is_repeated: false,
             is_truncation_reported: false,
             repeated: RepeatedCalls::default(),
-            is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Waiting),
+            is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Queued),
             user_message: None,
             path_end: MessageParent::Leaf,
             model: start.model(),

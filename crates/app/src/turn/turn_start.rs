@@ -39,7 +39,7 @@ pub enum TurnStart {
     /// A continuation at the end of the path: after a limit, an interruption or a failure.
     Continue,
     /// The queued messages, one after the other.
-    Waiting,
+    Queued,
 }
 
 impl From<Draft> for TurnStart {
@@ -53,7 +53,7 @@ impl TurnStart {
     pub(super) fn model(&self) -> Option<ModelRef> {
         match self {
             Self::Regenerate { with, .. } => with.clone(),
-            Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Waiting => None,
+            Self::Send { .. } | Self::Resend { .. } | Self::Continue | Self::Queued => None,
         }
     }
 
@@ -75,7 +75,7 @@ impl TurnStart {
                 let message = new_message(env, message, MessageParent::Leaf).await?;
                 Ok(turn.begin_with_message(begin(TurnMessage::Draft(message)).await?))
             }
-            Self::Waiting => {
+            Self::Queued => {
                 Ok(turn.begin_with_message(begin(TurnMessage::Queued { now: now() }).await?))
             }
             Self::Resend { edited, message } => {

@@ -74,7 +74,7 @@ impl Turns {
     /// Runs a turn, and the turns of the queued messages until one does not end with an answer.
     async fn run_with_queue(
         &self,
-        live: &LiveSession,
+        live: &Arc<LiveSession>,
         mut guard: TurnGuard<'_>,
         mut start: TurnStart,
     ) -> Result<TurnEnd> {
@@ -88,17 +88,17 @@ impl Turns {
                 Ok(None) => return end,
                 Err(error) => return Ok(TurnEnd::Failed { error }),
             };
-            start = TurnStart::Waiting;
+            start = TurnStart::Queued;
         }
     }
 
     async fn run_one(
         &self,
-        live: &LiveSession,
+        live: &Arc<LiveSession>,
         guard: &TurnGuard<'_>,
         start: TurnStart,
     ) -> Result<TurnEnd> {
-        let is_queued = matches!(start, TurnStart::Waiting);
+        let is_queued = matches!(start, TurnStart::Queued);
         let mut turn = Turn::new(&self.env, live, guard.cancel.clone(), &start);
         let end = match start.store(&mut turn).await {
             Ok(Some(session_model)) => {
@@ -140,7 +140,7 @@ impl Turns {
     }
 
     /// Removes a queued message.
-    pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
+    pub async fn remove_queued(&self, session: SessionId, id: WaitingId) -> Result<()> {
         self.store.remove_queued(id).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
         Ok(())
@@ -148,7 +148,7 @@ impl Turns {
 
     /// Undoes [`Turns::remove_waiting`]: the message returns to its place in the queue. It is sent
     /// automatically only if a turn is running.
-    pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
+    pub async fn restore_queued(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
         self.store.restore_queued(session, taken).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
         self.live_sessions.get(session).turn.enqueue_behind();

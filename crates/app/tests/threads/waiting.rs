@@ -49,7 +49,7 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
     assert_eq!(given.lines().await, Vec::<String>::new(), "nothing is sent by itself");
     assert_eq!(waiting(&given).await, 1);
     given.model.says([Say::words("b")]);
-    given.app.turns.run(given.session, TurnStart::Waiting, deaf()).await.unwrap();
+    given.app.turns.run(given.session, TurnStart::Queued, deaf()).await.unwrap();
     assert_eq!(given.lines().await, ["two", "b"]);
 }
 

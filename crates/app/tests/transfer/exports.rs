@@ -139,7 +139,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         unread: vec![asked.id],
         replaces: None,
         builds_on: None,
-        anchors: "kite.png".into(),
+        facts: "kite.png".into(),
         encrypted: None,
         trigger: CompactionTrigger::Manual,
         model: Some(model()),

@@ -73,7 +73,7 @@ pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
         stable_entries: stable,
         used: used(&conversation, &entries),
         rounds,
-        entries: entries,
+        entries,
         conversation,
     }
 }
@@ -94,7 +94,7 @@ fn messages<'a, 's>(
     range: Range<usize>,
     tools: SentTools<'s>,
 ) -> impl Iterator<Item = PromptEntry<'a>> + use<'a, 's> {
-    let WindowInput { path, prefix, reasoning_replay: reasoning_back, .. } = *conversation;
+    let WindowInput { path, prefix, reasoning_replay, .. } = *conversation;
     let fixed = prefix.fixed;
     let part = range.filter_map(move |at| {
         let at = index_to_send(path, at);
@@ -106,7 +106,7 @@ fn messages<'a, 's>(
             at if at >= tools.kept_from || counted.message.is_pinned() => RoundState::Kept,
             _ => RoundState::Cleaned,
         };
-        let selection = PartSelection::of(reasoning_back, round);
+        let selection = PartSelection::of(reasoning_replay, round);
         let superseded = tools.superseded.of_message(at);
         (at, counted.message, select(*counted, selection, prefix, superseded))
     });

@@ -145,7 +145,7 @@ fn thinking(back: ReasoningReplay) -> Thread {
     };
     let said = (ContentPart::Text { text: "so".to_owned() }, 6);
     let mut thread = calls(says(calls(Thread::new()), vec![thought(30), said]));
-    thread.reasoning_back = back;
+    thread.reasoning_replay = back;
     thread
 }
 
@@ -196,9 +196,9 @@ fn what_goes_back_encrypted_is_counted_by_its_length_where_it_goes_back() {
     let own = |words: &str| encrypted(begun(), words, "own:", 16_650);
     let plain = encrypted(begun(), "", "own:", 0);
     let extra = |mut thread: Thread, back| {
-        thread.reasoning_back = back;
+        thread.reasoning_replay = back;
         let mut plain = plain.clone();
-        plain.reasoning_back = back;
+        plain.reasoning_replay = back;
         thread.used() - plain.used()
     };
     assert_eq!(extra(own(""), ReasoningReplay::InProgress), 2 * 4_000);
@@ -218,7 +218,7 @@ fn encrypted_thoughts_of_a_long_tool_loop_are_seen_by_the_gate() {
     let loops = |steps: u32, seal: &str| {
         let begun = Thread::new().person(10);
         let mut thread = (0..steps).fold(begun, |it, _| encrypted(it, "", seal, 16_650));
-        thread.reasoning_back = ReasoningReplay::InProgress;
+        thread.reasoning_replay = ReasoningReplay::InProgress;
         thread
     };
     assert!(loops(10, "own:").used() >= 80_000);

@@ -80,7 +80,7 @@ pub struct Thread {
     pub reminders: Vec<Reminder>,
     pub draft: Option<(Vec<ContentPart>, MessageTokens)>,
     pub policy: Policy,
-    pub reasoning_back: ReasoningReplay,
+    pub reasoning_replay: ReasoningReplay,
     pub limits: Limits,
     pub next: i64,
 }
@@ -113,7 +113,7 @@ impl Thread {
             reminders: Vec::new(),
             draft: None,
             policy: Policy::default(),
-            reasoning_back: ReasoningReplay::InProgress,
+            reasoning_replay: ReasoningReplay::InProgress,
             limits: Limits { window: Some(200_000), ..Limits::default() },
             next: 1,
         }
@@ -567,7 +567,7 @@ impl Thread {
             draft: self.draft.as_ref().map(|(parts, tokens)| CountedDraft { parts, tokens }),
             policy: &self.policy,
             tool_cleaning: self.policy.tool_cleaning.unwrap_or(ToolCleaning::EverySend),
-            reasoning_replay: self.reasoning_back,
+            reasoning_replay: self.reasoning_replay,
         }))
     }
 

@@ -243,7 +243,7 @@ pub fn threads() -> impl Strategy<Value = Thread> {
     (events(), 0_u32..3_000, compactions(), end, models(), beside(), deferred).prop_map(
         |(events, system, (made, same), end, (limits, policy, back), beside, is_deferred)| {
             let start = Thread::new().system(system).policy(|it| *it = policy);
-            let start = Thread { limits, reasoning_back: back, ..start };
+            let start = Thread { limits, reasoning_replay: back, ..start };
             let start = if is_deferred { deferring(start, &["read_file"]) } else { start };
             let thread = compacted(events.into_iter().fold(start, happens), made, same);
             let mut thread = end.happens(thread);
@@ -747,8 +747,8 @@ proptest! {
         ],
     ) {
         let thread = thread.policy(|policy| policy.tool_cleaning = Some(cleaning)).person(20).model(40);
-        let reasoning_back = ReasoningReplay::WithTools;
-        let mut thread = Thread { reasoning_back, draft: None, passages: None, ..thread };
+        let reasoning_replay = ReasoningReplay::WithTools;
+        let mut thread = Thread { reasoning_replay, draft: None, passages: None, ..thread };
         thread.reminders.clear();
         for (message, _) in &mut thread.messages {
             message.state = MessageState::Complete {};

@@ -48,7 +48,7 @@ pub struct NewCompaction {
     /// alone.
     pub builds_on: Option<PointVersion>,
     /// Facts of the covered messages, to be sent beside the summary.
-    pub anchors: String,
+    pub facts: String,
     /// The items that the provider's own compaction gave for the covered messages; `None`: it gave none.
     pub encrypted: Option<EncryptedSummary>,
     pub trigger: CompactionTrigger,
@@ -184,7 +184,7 @@ fn add(tx: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreErro
         covered: new.covered,
         fingerprint: new.fingerprint,
         unread: new.unread,
-        anchors: new.anchors,
+        anchors: new.facts,
         trigger: new.trigger,
         model: new.model.clone(),
         created_at: new.created_at,

@@ -3,7 +3,6 @@
 pub(crate) mod branch_path;
 pub(crate) mod compactions;
 pub(crate) mod deletions;
-pub(crate) mod edits;
 pub(crate) mod encrypted_summaries;
 pub(crate) mod inclusion;
 pub(crate) mod message_order;
@@ -12,3 +11,4 @@ pub(crate) mod message_rows;
 pub(crate) mod point_facts;
 pub(crate) mod point_rows;
 pub(crate) mod sending;
+pub(crate) mod unsent_edits;

@@ -49,7 +49,7 @@ impl Scenario {
             unread: Vec::new(),
             replaces: self.replaces().await,
             builds_on: None,
-            anchors: String::new(),
+            facts: String::new(),
             encrypted: None,
             trigger: CompactionTrigger::Manual,
             writer: SummaryWriter::Skein,

@@ -158,7 +158,7 @@ async fn talks_until_it_is_killed() {
                 unread: Vec::new(),
                 replaces: replaces(&store, thread).await,
                 builds_on: None,
-                anchors: String::new(),
+                facts: String::new(),
                 encrypted: None,
                 trigger: CompactionTrigger::Threshold,
                 writer: SummaryWriter::Skein,

@@ -34,7 +34,7 @@ async fn fr_1_6_a_point_is_recorded_with_its_summary_beside_the_path() {
             covered: 2,
             fingerprint: new.fingerprint,
             unread: new.unread,
-            anchors: new.anchors,
+            anchors: new.facts,
             trigger: CompactionTrigger::Threshold,
             model: None,
             created_at: NOW,

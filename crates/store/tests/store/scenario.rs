@@ -93,7 +93,7 @@ pub async fn new_point(given: &Scenario, boundary: MessageId) -> NewCompaction {
         unread: Vec::new(),
         replaces: given.replaces().await,
         builds_on: None,
-        anchors: "port: 7443".into(),
+        facts: "port: 7443".into(),
         encrypted: None,
         trigger: CompactionTrigger::Threshold,
         model: None,

@@ -52,7 +52,7 @@ struct ReadFileArgs {
     #[serde(default = "first")]
     #[schemars(range(min = 1))]
     start_line: usize,
-    #[serde(default = "lines")]
+    #[serde(default = "default_lines")]
     #[schemars(range(min = 1))]
     lines: usize,
 }
@@ -82,8 +82,8 @@ impl Tool for ReadFile {
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
         run_blocking_tool(call, move |args: ReadFileArgs, stopped| {
-            let shown = LineSelection::new(args.start_line.max(1), args.lines.max(1));
-            read(&folder, &folder.resolve(&args.path)?, &LAST_DOCUMENT, shown, stopped)
+            let selection = LineSelection::new(args.start_line.max(1), args.lines.max(1));
+            read(&folder, &folder.resolve(&args.path)?, &LAST_DOCUMENT, selection, stopped)
         })
         .await
     }
@@ -94,7 +94,7 @@ fn read(
     folder: &Workspace,
     path: &Path,
     last: &LastDocument,
-    shown: LineSelection,
+    selection: LineSelection,
     stopped: &CancellationToken,
 ) -> Result<String, String> {
     let file = folder.open_file(path)?;
@@ -104,14 +104,14 @@ fn read(
     if DocumentKind::is_possible_document(begin)
         && let Some(text) = document(folder, path, file_stamp(&metadata), last)?
     {
-        return lines_of(Cursor::new(text.as_bytes()), path, shown, stopped);
+        return lines_of(Cursor::new(text.as_bytes()), path, selection, stopped);
     }
     if is_utf8(begin) {
-        return lines_of(file, path, shown, stopped);
+        return lines_of(file, path, selection, stopped);
     }
     let text = charset::decode(&folder.read(path)?)
         .ok_or_else(|| format!("{} is not a text file.", display_path(path)))?;
-    lines_of(Cursor::new(text.as_bytes()), path, shown, stopped)
+    lines_of(Cursor::new(text.as_bytes()), path, selection, stopped)
 }
 
 /// True if a file with this beginning is UTF-8 text. The last character may be cut off.
@@ -172,7 +172,7 @@ pub(crate) fn file_error_text(error: &FileError) -> &'static str {
 fn lines_of(
     mut file: impl BufRead,
     path: &Path,
-    mut shown: LineSelection,
+    mut selection: LineSelection,
     stopped: &CancellationToken,
 ) -> Result<String, String> {
     loop {
@@ -181,11 +181,11 @@ fn lines_of(
         if bytes.is_empty() || stopped.is_cancelled() {
             break;
         }
-        bytes.split_inclusive(|byte| *byte == b'\n').for_each(|piece| shown.take(piece));
+        bytes.split_inclusive(|byte| *byte == b'\n').for_each(|piece| selection.take(piece));
         let read = bytes.len();
         file.consume(read);
     }
-    shown.into_text(path)
+    selection.into_text(path)
 }
 
 /// The requested lines, selected while the file is streamed.
@@ -217,8 +217,9 @@ impl LineSelection {
         if matches!(self.line, LineState::Ended) {
             self.total += 1;
             let room = self.lines.len() < self.count && self.bytes < MAX_BYTES;
-            let shown = self.total >= self.start && room;
-            self.line = if shown { LineState::Collected(Vec::new()) } else { LineState::Counted };
+            let is_selected = self.total >= self.start && room;
+            self.line =
+                if is_selected { LineState::Collected(Vec::new()) } else { LineState::Counted };
         }
         if let LineState::Collected(line) = &mut self.line {
             let room = MAX_LINE_BYTES.saturating_sub(line.len());
@@ -264,17 +265,17 @@ mod tests {
 
     #[test]
     fn of_a_line_without_an_end_no_more_is_held_than_is_shown() {
-        let mut shown = LineSelection::new(1, 10);
+        let mut selection = LineSelection::new(1, 10);
         for _ in 0..1_000 {
-            shown.take("好".repeat(1_000).as_bytes());
+            selection.take("好".repeat(1_000).as_bytes());
         }
-        let LineState::Collected(line) = &shown.line else { panic!("not shown") };
+        let LineState::Collected(line) = &selection.line else { panic!("not shown") };
         assert_eq!(line.len(), MAX_LINE_BYTES);
-        shown.take(b"\r\n");
-        shown.take(b"short\r\n");
-        shown.take(b"last");
+        selection.take(b"\r\n");
+        selection.take(b"short\r\n");
+        selection.take(b"last");
         let long = "好".repeat(MAX_LINE_CHARS as usize);
-        let told = shown.into_text(Path::new("a"));
+        let told = selection.into_text(Path::new("a"));
         assert_eq!(told, Ok(format!("1\t{long}…\n2\tshort\n3\tlast")));
     }
 
@@ -301,8 +302,8 @@ mod tests {
         let folder = Workspace::open(place.path()).unwrap();
         let last = LastDocument::default();
         let told = |start| {
-            let shown = LineSelection::new(start, 1);
-            read(&folder, Path::new("a.pdf"), &last, shown, &CancellationToken::new()).unwrap()
+            let selection = LineSelection::new(start, 1);
+            read(&folder, Path::new("a.pdf"), &last, selection, &CancellationToken::new()).unwrap()
         };
         assert!(told(1).starts_with("1\t[Page 1]\n"));
         let held = || Arc::clone(&last.lock().as_ref().unwrap().text);

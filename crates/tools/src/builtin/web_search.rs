@@ -59,7 +59,7 @@ impl Tool for WebSearch {
             ask(&self.net, &self.engine, &args.query).await
         };
         tokio::select! {
-            asked = search => asked.into(),
+            result = search => result.into(),
             () = call.cancel.cancelled() => ToolOutcome::failed("Cancelled."),
         }
     }

@@ -39,12 +39,12 @@ fn with_ascii_hosts(word: &str) -> String {
         let (authority, tail) = piece.split_at(end);
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
         let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
-        let host = match reqwest::Url::parse(&format!("https://{name}")) {
+        let ascii_host = match reqwest::Url::parse(&format!("https://{name}")) {
             Ok(url) if !name.is_ascii() => url.host_str().unwrap_or(name).to_owned(),
             Ok(_) | Err(_) => name.to_owned(),
         };
         let user = authority.strip_suffix(host).unwrap_or_default();
-        written.push_str(&format!("://{user}{host}{port}{tail}"));
+        written.push_str(&format!("://{user}{ascii_host}{port}{tail}"));
     }
     written
 }

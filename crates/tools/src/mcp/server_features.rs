@@ -199,8 +199,8 @@ async fn read_pages<T, P: Future<Output = ListPage<T>>>(
     let mut next = None;
     loop {
         let at = next.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        let (listed, after) = page(at).await?;
-        listed.extend(listed);
+        let (items, after) = page(at).await?;
+        listed.extend(items);
         match after.filter(|cursor| seen.insert(cursor.clone()) && listed.len() < MAX_LISTED) {
             Some(cursor) => next = Some(cursor),
             None => return Ok(()),

@@ -44,13 +44,13 @@ commands! {
 
     /// Sends the queued messages, one after the other.
     fn send_waiting(session_id: SessionId, channel: Channel<TurnEvent>) -> TurnEnd
-        => turns.run(session_id, TurnStart::Waiting, event_sink(channel));
+        => turns.run(session_id, TurnStart::Queued, event_sink(channel));
 
     /// Removes a message from the queue.
-    fn remove_waiting(session_id: SessionId, waiting_id: WaitingId) -> () => turns.remove_waiting;
+    fn remove_waiting(session_id: SessionId, waiting_id: WaitingId) -> () => turns.remove_queued;
 
     /// Puts a removed message back at its place in the queue.
-    fn restore_waiting(session_id: SessionId, taken: QueuedMessage) -> () => turns.restore_waiting;
+    fn restore_waiting(session_id: SessionId, taken: QueuedMessage) -> () => turns.restore_queued;
 
     /// Watches a running turn until it ends; false at once if none is running.
     fn watch(session_id: SessionId, channel: Channel<TurnEvent>) -> bool

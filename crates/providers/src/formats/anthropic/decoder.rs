@@ -17,7 +17,7 @@ pub(super) const REDACTED: &str = "anthropic-redacted:";
 pub(crate) struct AnthropicDecoder {
     /// The tokens of the prompt without the parts that the cache held or stored.
     fresh: Option<u32>,
-    course: DecoderState,
+    state: DecoderState,
 }
 
 /// The counters of a reply. Those of a compaction stand in its only iteration, beside zeros.
@@ -36,8 +36,8 @@ impl ResponseDecoder for AnthropicDecoder {
             // The output count in this event is a placeholder.
             "message_start" => {
                 self.read_usage(value_at(frame, "/message/usage"));
-                self.course.usage.completion = None;
-                self.course.report_prompt(out);
+                self.state.usage.completion = None;
+                self.state.report_prompt(out);
             }
             "content_block_start" => {
                 let block = &frame["content_block"];
@@ -71,7 +71,7 @@ impl ResponseDecoder for AnthropicDecoder {
     }
 
     fn state(&mut self) -> &mut DecoderState {
-        &mut self.course
+        &mut self.state
     }
 }
 
@@ -79,24 +79,24 @@ impl AnthropicDecoder {
     fn block(&mut self, index: Option<u64>, block: &Value, out: &mut Vec<StreamEvent>) {
         match block["type"].as_str().unwrap_or_default() {
             "tool_use" => {
-                self.course.call(index, (&block["id"], &block["name"]), None, out);
+                self.state.call(index, (&block["id"], &block["name"]), None, out);
             }
             // The summary of a compaction arrives whole.
-            "compaction" => self.course.text(&block["content"], out),
+            "compaction" => self.state.text(&block["content"], out),
             "redacted_thinking" => {
                 let data = block["data"].as_str().unwrap_or_default();
                 let signature = format!("{REDACTED}{data}");
                 out.push(StreamEvent::ReasoningSignature { signature });
             }
             _ => {
-                self.course.text(&block["text"], out);
+                self.state.text(&block["text"], out);
                 self.thought(&block["thinking"], &block["signature"], out);
             }
         }
     }
 
     fn delta(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
-        self.course.text(&delta["text"], out);
+        self.state.text(&delta["text"], out);
         self.thought(&delta["thinking"], &delta["signature"], out);
         if let Some(fragment) = delta["partial_json"].as_str() {
             self.args(index, fragment, out);
@@ -104,7 +104,7 @@ impl AnthropicDecoder {
     }
 
     fn thought(&mut self, thought: &Value, signature: &Value, out: &mut Vec<StreamEvent>) {
-        self.course.reasoning(thought, out);
+        self.state.reasoning(thought, out);
         if let Some(signature) = non_empty(signature) {
             let signature = format!("{SIGNED}{signature}");
             out.push(StreamEvent::ReasoningSignature { signature });
@@ -115,7 +115,7 @@ impl AnthropicDecoder {
     fn read_usage(&mut self, usage: &Value) {
         let usage = counters(usage);
         let newer = |name: &str, older: Option<u32>| parse_count(&usage[name]).or(older);
-        let known = &mut self.course.usage;
+        let known = &mut self.state.usage;
         self.fresh = newer("input_tokens", self.fresh);
         known.cached = newer("cache_read_input_tokens", known.cached);
         known.cache_written = newer("cache_creation_input_tokens", known.cache_written);
@@ -127,14 +127,14 @@ impl AnthropicDecoder {
     /// Reads the stop reason, and for a refusal its explanation.
     fn read_stop_reason(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
         let Some(reason) = delta["stop_reason"].as_str() else { return };
-        self.course.finish = Some(finish(reason));
+        self.state.finish = Some(finish(reason));
         if let Some(why) = non_empty(value_at(delta, "/stop_details/explanation")) {
-            self.course.text(&format!("\n\n[{why}]").into(), out);
+            self.state.text(&format!("\n\n[{why}]").into(), out);
         }
     }
 
     fn args(&mut self, index: Option<u64>, fragment: &str, out: &mut Vec<StreamEvent>) {
-        if let Some(index) = self.course.call_at(index) {
+        if let Some(index) = self.state.call_at(index) {
             push_args(index, fragment, out);
         }
     }

@@ -14,7 +14,7 @@ pub(super) const SIGNED: &str = "gemini:";
 /// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]
 pub(crate) struct GeminiDecoder {
-    course: DecoderState,
+    state: DecoderState,
     /// The prompt's tokens from chunks before the last.
     prompt_tokens: Option<u32>,
 }
@@ -41,13 +41,13 @@ impl ResponseDecoder for GeminiDecoder {
             self.part(part, out);
         }
         if is_present(value_at(frame, "/promptFeedback/blockReason")) {
-            self.course.finish = Some(FinishReason::Filtered);
+            self.state.finish = Some(FinishReason::Filtered);
         }
         let reason = candidate["finishReason"].as_str();
         let broken =
-            reason.filter(|reason| !self.course.has_calls() && INVALID_FINISHES.contains(reason));
+            reason.filter(|reason| !self.state.has_calls() && INVALID_FINISHES.contains(reason));
         if let (Some(reason), None) = (reason, broken) {
-            self.course.finish = Some(self.reason(reason));
+            self.state.finish = Some(self.reason(reason));
         }
         self.read_usage(&frame["usageMetadata"], out);
         match broken {
@@ -68,7 +68,7 @@ impl ResponseDecoder for GeminiDecoder {
     }
 
     fn state(&mut self) -> &mut DecoderState {
-        &mut self.course
+        &mut self.state
     }
 }
 
@@ -78,18 +78,18 @@ impl GeminiDecoder {
             part["thoughtSignature"].as_str().map(|signature| format!("{SIGNED}{signature}"));
         let call = &part["functionCall"];
         if call["name"].is_string() {
-            let index = self.course.call(None, (&call["id"], &call["name"]), signature, out);
+            let index = self.state.call(None, (&call["id"], &call["name"]), signature, out);
             if call["args"].is_object() {
                 push_args(index, &call["args"].to_string(), out);
             }
             return;
         }
         if part["thought"] == true {
-            self.course.reasoning(&part["text"], out);
+            self.state.reasoning(&part["text"], out);
         } else {
-            self.course.text(&part["text"], out);
+            self.state.text(&part["text"], out);
             if is_present(&part["inlineData"]) {
-                self.course.image(out);
+                self.state.image(out);
             }
         }
         if let Some(signature) = signature {
@@ -102,7 +102,7 @@ impl GeminiDecoder {
     /// only at the end.
     fn read_usage(&mut self, usage: &Value, out: &mut Vec<StreamEvent>) {
         let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
-        let thoughts = newer("/thoughtsTokenCount", self.course.usage.reasoning);
+        let thoughts = newer("/thoughtsTokenCount", self.state.usage.reasoning);
         let candidates = parse_count(&usage["candidatesTokenCount"]);
         let sum = candidates.zip(parse_count(&usage["promptTokenCount"]));
         let sum = sum.and_then(|(candidates, prompt)| candidates.checked_add(prompt));
@@ -111,23 +111,23 @@ impl GeminiDecoder {
         let are_inside = sum.is_some() && sum == parse_count(&usage["totalTokenCount"]);
         match (candidates, thoughts) {
             (Some(candidates), Some(thoughts)) if !are_inside => {
-                self.course.usage.completion = Some(candidates.saturating_add(thoughts));
+                self.state.usage.completion = Some(candidates.saturating_add(thoughts));
             }
-            (Some(candidates), Some(_) | None) => self.course.usage.completion = Some(candidates),
+            (Some(candidates), Some(_) | None) => self.state.usage.completion = Some(candidates),
             // Only reasoning came.
-            (None, Some(_)) if self.course.usage.completion.is_none() => {
-                self.course.usage.completion = thoughts;
+            (None, Some(_)) if self.state.usage.completion.is_none() => {
+                self.state.usage.completion = thoughts;
             }
             (None, Some(_) | None) => {}
         }
-        self.course.usage.reasoning = thoughts;
-        self.course.usage.prompt = newer("/promptTokenCount", self.course.usage.prompt);
-        self.course.usage.cached = newer("/cachedContentTokenCount", self.course.usage.cached);
-        self.course.usage.total = newer("/totalTokenCount", self.course.usage.total);
-        let prompt = self.course.usage.prompt.filter(|tokens| *tokens > 0);
-        if self.course.finish.is_none() && prompt.is_some() && prompt != self.prompt_tokens {
+        self.state.usage.reasoning = thoughts;
+        self.state.usage.prompt = newer("/promptTokenCount", self.state.usage.prompt);
+        self.state.usage.cached = newer("/cachedContentTokenCount", self.state.usage.cached);
+        self.state.usage.total = newer("/totalTokenCount", self.state.usage.total);
+        let prompt = self.state.usage.prompt.filter(|tokens| *tokens > 0);
+        if self.state.finish.is_none() && prompt.is_some() && prompt != self.prompt_tokens {
             self.prompt_tokens = prompt;
-            self.course.report_prompt(out);
+            self.state.report_prompt(out);
         }
     }
 
@@ -144,7 +144,7 @@ impl GeminiDecoder {
             | "IMAGE_RECITATION"
             | "MODEL_ARMOR"
             | "LANGUAGE" => FinishReason::Filtered,
-            _ => self.course.natural_finish(),
+            _ => self.state.natural_finish(),
         }
     }
 }

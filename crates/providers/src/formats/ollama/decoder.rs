@@ -13,7 +13,7 @@ use crate::wire::think_tags::ThinkTagParser;
 #[derive(Debug, Default)]
 pub(crate) struct OllamaDecoder {
     think: ThinkTagParser,
-    course: DecoderState,
+    state: DecoderState,
 }
 
 impl ResponseDecoder for OllamaDecoder {
@@ -27,22 +27,22 @@ impl ResponseDecoder for OllamaDecoder {
         }
         let message = &frame["message"];
         for spelling in ["thinking", "reasoning_content"] {
-            self.course.reasoning(&message[spelling], out);
+            self.state.reasoning(&message[spelling], out);
         }
         if let Some(text) = non_empty(&message["content"]) {
-            self.course.has_content = true;
+            self.state.has_content = true;
             self.think.push(text, out);
         }
         for call in message["tool_calls"].as_array().into_iter().flatten() {
             self.call(call, out);
         }
         if frame["done"] == true {
-            self.course.usage.prompt = parse_count(&frame["prompt_eval_count"]);
-            self.course.usage.cached = parse_count(&frame["prompt_eval_cached_count"]);
-            self.course.usage.completion = parse_count(&frame["eval_count"]);
-            self.course.finish = Some(match frame["done_reason"].as_str() {
+            self.state.usage.prompt = parse_count(&frame["prompt_eval_count"]);
+            self.state.usage.cached = parse_count(&frame["prompt_eval_cached_count"]);
+            self.state.usage.completion = parse_count(&frame["eval_count"]);
+            self.state.finish = Some(match frame["done_reason"].as_str() {
                 Some("length") => FinishReason::Length,
-                _ => self.course.natural_finish(),
+                _ => self.state.natural_finish(),
             });
             self.on_end(out);
         }
@@ -54,21 +54,21 @@ impl ResponseDecoder for OllamaDecoder {
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if self.course.finish.is_some() {
+        if self.state.finish.is_some() {
             self.think.end(out);
         }
-        self.course.end(out);
+        self.state.end(out);
     }
 
     fn state(&mut self) -> &mut DecoderState {
-        &mut self.course
+        &mut self.state
     }
 }
 
 impl OllamaDecoder {
     fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
         let function = &call["function"];
-        let index = self.course.call(None, (&call["id"], &function["name"]), None, out);
+        let index = self.state.call(None, (&call["id"], &function["name"]), None, out);
         match &function["arguments"] {
             Value::Null => {}
             Value::String(text) => push_args(index, text, out),

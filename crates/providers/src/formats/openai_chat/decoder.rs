@@ -23,7 +23,7 @@ pub(crate) struct OpenAiChatDecoder {
     /// The phase at which the server aborted the reply. No finish is reported then, even if an end
     /// marker follows.
     aborted: Option<StreamPhase>,
-    course: DecoderState,
+    state: DecoderState,
 }
 
 /// Finish reasons of an aborted reply: DeepSeek, Zhipu, SGLang and vLLM.
@@ -47,7 +47,7 @@ impl ResponseDecoder for OpenAiChatDecoder {
         for usage in [&choice["usage"], value_at(frame, "/x_groq/usage"), &frame["usage"]] {
             if usage.is_object() {
                 // Some servers send growing counts with every chunk.
-                self.course.usage = reported(usage);
+                self.state.usage = reported(usage);
             }
         }
         if is_present(&choice["error"]) {
@@ -62,7 +62,7 @@ impl ResponseDecoder for OpenAiChatDecoder {
             if ABORTED_FINISHES.contains(&reason) {
                 self.aborted = Some(StreamPhase::Trailing);
             } else {
-                self.course.finish = Some(self.reason(reason));
+                self.state.finish = Some(self.reason(reason));
             }
         }
         Ok(())
@@ -74,7 +74,7 @@ impl ResponseDecoder for OpenAiChatDecoder {
             self.aborted = Some(StreamPhase::Closed);
         } else if done {
             let reason = self.reason("stop");
-            self.course.finish.get_or_insert(reason);
+            self.state.finish.get_or_insert(reason);
             self.on_end(out);
         }
         done
@@ -89,19 +89,19 @@ impl ResponseDecoder for OpenAiChatDecoder {
     }
 
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
-        if self.course.finish.is_some() {
+        if self.state.finish.is_some() {
             self.think.end(out);
             self.attach_details(out);
         }
-        self.course.end(out);
+        self.state.end(out);
     }
 
     fn state(&mut self) -> &mut DecoderState {
-        &mut self.course
+        &mut self.state
     }
 
     fn phase(&mut self) -> StreamPhase {
-        self.aborted.unwrap_or_else(|| self.course.phase())
+        self.aborted.unwrap_or_else(|| self.state.phase())
     }
 }
 
@@ -125,15 +125,15 @@ impl OpenAiChatDecoder {
     fn delta(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
         let spellings = [&delta["reasoning_content"], &delta["reasoning"]];
         if let Some(thought) = spellings.into_iter().find(|words| non_empty(words).is_some()) {
-            self.course.reasoning(thought, out);
+            self.state.reasoning(thought, out);
         }
         for fragment in delta["reasoning_details"].as_array().into_iter().flatten() {
             append_fragment(&mut self.details, fragment);
         }
         self.content(&delta["content"], out);
-        self.course.text(&delta["refusal"], out);
+        self.state.text(&delta["refusal"], out);
         for _ in delta["images"].as_array().into_iter().flatten() {
-            self.course.image(out);
+            self.state.image(out);
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             self.call(call, out);
@@ -143,13 +143,13 @@ impl OpenAiChatDecoder {
     /// Content: a string, or a list of parts with reasoning among them.
     fn content(&mut self, content: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(text) = non_empty(content) {
-            self.course.has_content = true;
+            self.state.has_content = true;
             self.think.push(text, out);
         }
         for part in content.as_array().into_iter().flatten() {
-            self.course.text(&part["text"], out);
+            self.state.text(&part["text"], out);
             for thought in part["thinking"].as_array().into_iter().flatten() {
-                self.course.reasoning(&thought["text"], out);
+                self.state.reasoning(&thought["text"], out);
             }
         }
     }
@@ -173,7 +173,7 @@ impl OpenAiChatDecoder {
         };
         let place = known.filter(same).unwrap_or_else(|| {
             self.calls.push(StreamedCall { index, id: id.to_owned(), extra: None });
-            self.course.call(index, (&call["id"], &function["name"]), None, out);
+            self.state.call(index, (&call["id"], &function["name"]), None, out);
             self.calls.len() - 1
         });
         if let (Some(known), true) = (self.calls.get_mut(place), is_present(&call["extra_content"]))
@@ -194,7 +194,7 @@ impl OpenAiChatDecoder {
             "model_context_window_exceeded" | "model_length" => FinishReason::WindowFull,
             "content_filter" | "sensitive" => FinishReason::Filtered,
             "tool_calls" | "function_call" => FinishReason::ToolCalls,
-            _ => self.course.natural_finish(),
+            _ => self.state.natural_finish(),
         }
     }
 }

@@ -244,7 +244,7 @@ struct OpenAiChatReplay<'b> {
 fn messages<'a>(
     request: &'a ModelRequest,
     constraints: Constraints,
-    back: OpenAiChatReplay<'_>,
+    replay: OpenAiChatReplay<'_>,
     marked: bool,
 ) -> Vec<OpenAiChatMessage<'a>> {
     let mut messages = Vec::new();
@@ -257,7 +257,7 @@ fn messages<'a>(
     let mut stable = opening;
     for turn in role_turns(request, constraints) {
         let (unstable, before) = (turn.unstable_parts(), messages.len());
-        push_role_turn(turn, request, (constraints, back), &mut messages);
+        push_role_turn(turn, request, (constraints, replay), &mut messages);
         if let Some(unstable) = unstable {
             // One text is marked whole or not at all.
             stable = if unstable == 0 { messages.len() } else { before };
@@ -276,7 +276,7 @@ fn messages<'a>(
 fn push_role_turn<'a>(
     turn: RoleTurn<'a>,
     request: &ModelRequest,
-    (constraints, back): (Constraints, OpenAiChatReplay<'_>),
+    (constraints, replay): (Constraints, OpenAiChatReplay<'_>),
     messages: &mut Vec<OpenAiChatMessage<'a>>,
 ) {
     match turn.kind {
@@ -288,7 +288,7 @@ fn push_role_turn<'a>(
             messages.push(OpenAiChatMessage::User { content: content(&parts, request) })
         }
         RoleTurnContent::Assistant { parts, calls } => {
-            messages.push(assistant(&parts, calls, back))
+            messages.push(assistant(&parts, calls, replay))
         }
         RoleTurnContent::Results(calls) => {
             messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| {
@@ -325,7 +325,7 @@ fn content<'a>(parts: &[UserContent<'a>], request: &ModelRequest) -> OpenAiChatC
 fn assistant<'a>(
     parts: &[&'a ContentPart],
     calls: Vec<IdentifiedCall<'a>>,
-    back: OpenAiChatReplay<'_>,
+    replay: OpenAiChatReplay<'_>,
 ) -> OpenAiChatMessage<'a> {
     let text = text_of(parts);
     // A reply that ended while reasoning has no text, and an empty message is rejected.
@@ -336,14 +336,14 @@ fn assistant<'a>(
     };
     let mut reasoning_details = Vec::new();
     let wire_call = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
-        let kept = ProviderState::decode(call.signature.as_deref(), back.origin);
+        let kept = ProviderState::decode(call.signature.as_deref(), replay.origin);
         reasoning_details.extend(kept.reasoning_details);
         tool_call(id, call, kept.extra_content)
     };
     let tool_calls = calls.into_iter().map(wire_call).collect();
     OpenAiChatMessage::Assistant {
         content: content.map(OpenAiChatContent::Plain),
-        reasoning_content: back.thinks.then(|| reasoning_content(parts)),
+        reasoning_content: replay.thinks.then(|| reasoning_content(parts)),
         reasoning_details,
         tool_calls,
     }

@@ -21,7 +21,7 @@ pub(crate) struct OpenAiResponsesDecoder {
     with_args: BTreeSet<u32>,
     /// The position of the last text, while nothing else has arrived.
     last_position: Option<TextPosition>,
-    course: DecoderState,
+    state: DecoderState,
 }
 
 /// The position of a text: the `output_index` of its item.
@@ -114,7 +114,7 @@ impl ResponseDecoder for OpenAiResponsesDecoder {
     }
 
     fn state(&mut self) -> &mut DecoderState {
-        &mut self.course
+        &mut self.state
     }
 }
 
@@ -125,7 +125,7 @@ impl OpenAiResponsesDecoder {
         }
         self.last_position = None;
         let id = [&item["call_id"], &item["id"]].into_iter().find(|id| non_empty(id).is_some());
-        self.course.call(index, (id.unwrap_or(&Value::Null), &item["name"]), None, out);
+        self.state.call(index, (id.unwrap_or(&Value::Null), &item["name"]), None, out);
     }
 
     fn emit_rest(&mut self, place: TextPosition, words: &Value, out: &mut Vec<StreamEvent>) {
@@ -136,14 +136,14 @@ impl OpenAiResponsesDecoder {
         let gap = before.is_some_and(|before| place.is_apart_from(before)).then(|| "\n\n".into());
         for words in gap.iter().chain([words]) {
             match place {
-                TextPosition::Answer(_) => self.course.text(words, out),
-                TextPosition::Thought(..) => self.course.reasoning(words, out),
+                TextPosition::Answer(_) => self.state.text(words, out),
+                TextPosition::Thought(..) => self.state.reasoning(words, out),
             }
         }
     }
 
     fn args(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
-        let Some(call) = self.course.call_at(index) else { return };
+        let Some(call) = self.state.call_at(index) else { return };
         self.with_args.insert(call);
         push_args(call, delta.as_str().unwrap_or_default(), out);
     }
@@ -157,7 +157,7 @@ impl OpenAiResponsesDecoder {
             self.last_position = None;
             out.push(StreamEvent::ReasoningSignature { signature });
         }
-        let call = self.course.call_at(index);
+        let call = self.state.call_at(index);
         if call.is_some_and(|call| !self.with_args.contains(&call)) {
             self.args(index, &item["arguments"], out);
         }
@@ -165,7 +165,7 @@ impl OpenAiResponsesDecoder {
 
     fn completed(&mut self, response: &Value, out: &mut Vec<StreamEvent>) {
         let usage = &response["usage"];
-        self.course.usage = TokenUsage {
+        self.state.usage = TokenUsage {
             prompt: parse_count(&usage["input_tokens"]),
             completion: parse_count(&usage["output_tokens"]),
             total: parse_count(&usage["total_tokens"]),
@@ -173,12 +173,11 @@ impl OpenAiResponsesDecoder {
             cache_written: parse_count(value_at(usage, "/input_tokens_details/cache_write_tokens")),
             reasoning: parse_count(value_at(usage, "/output_tokens_details/reasoning_tokens")),
         };
-        self.course.finish =
-            Some(match value_at(response, "/incomplete_details/reason").as_str() {
-                Some("max_output_tokens") => FinishReason::Length,
-                Some("content_filter") => FinishReason::Filtered,
-                Some(_) | None => self.course.natural_finish(),
-            });
-        self.course.end(out);
+        self.state.finish = Some(match value_at(response, "/incomplete_details/reason").as_str() {
+            Some("max_output_tokens") => FinishReason::Length,
+            Some("content_filter") => FinishReason::Filtered,
+            Some(_) | None => self.state.natural_finish(),
+        });
+        self.state.end(out);
     }
 }

@@ -154,7 +154,7 @@ impl<'a> OpenAiResponsesRequest<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
         let quirks = context.quirks;
         let store = !quirks.has(Quirk::NoStore);
-        let back = OpenAiResponsesReplay::of(&request.model, quirks);
+        let replay = OpenAiResponsesReplay::of(&request.model, quirks);
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -165,7 +165,7 @@ impl<'a> OpenAiResponsesRequest<'a> {
             store: store.then_some(false),
             cache: PromptCacheParams::of(request, context),
             reasoning: FORMAT.effort_param(request, context).and_then(reasoning),
-            include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
+            include: (store && replay.thoughts).then_some(["reasoning.encrypted_content"]),
         }
     }
 }
@@ -183,9 +183,9 @@ pub(super) fn input_items<'a>(
         ..Constraints::of(CallIdRule::Any, quirks)
     };
     let compacted = encrypted.into_iter().flat_map(|it| &it.items).map(Item::Compacted);
-    let back = OpenAiResponsesReplay::of(&request.model, quirks);
+    let replay = OpenAiResponsesReplay::of(&request.model, quirks);
     let turns = role_turns(request, constraints).into_iter();
-    compacted.chain(turns.flat_map(|turn| items(turn, request, back))).collect()
+    compacted.chain(turns.flat_map(|turn| items(turn, request, replay))).collect()
 }
 
 fn tool(tool: &ToolDeclaration) -> OpenAiResponsesTool<'_> {
@@ -201,7 +201,7 @@ fn tool(tool: &ToolDeclaration) -> OpenAiResponsesTool<'_> {
 fn items<'a>(
     turn: RoleTurn<'a>,
     request: &ModelRequest,
-    back: OpenAiResponsesReplay,
+    replay: OpenAiResponsesReplay,
 ) -> Vec<Item<'a>> {
     match turn.kind {
         RoleTurnContent::User(parts) => {
@@ -211,8 +211,9 @@ fn items<'a>(
         RoleTurnContent::Assistant { parts, calls } => {
             let phase =
                 if calls.is_empty() { MessagePhase::FinalAnswer } else { MessagePhase::Commentary };
-            let phase = back.phases.then_some(phase);
-            let parts = parts.iter().filter_map(|part| assistant_item(part, phase, back.thoughts));
+            let phase = replay.phases.then_some(phase);
+            let parts =
+                parts.iter().filter_map(|part| assistant_item(part, phase, replay.thoughts));
             let calls = calls.into_iter().map(|IdentifiedCall { id, call }| Item::FunctionCall {
                 call_id: id,
                 name: &call.name,
