@@ -80,7 +80,7 @@ impl Startup {
     }
 
     fn after(&self, app: &AppHandle, prepare: impl FnOnce() -> Result<()>) -> Result<Arc<App>> {
-        let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last_error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = app.try_state::<Arc<App>>() {
             return Ok(Arc::clone(&open));
         }
@@ -94,12 +94,12 @@ impl Startup {
                 app.manage(Arc::clone(&skein));
                 desktop::follow(app, &skein);
                 updates::connect(app, &skein);
-                *error = None;
+                *last_error = None;
                 Ok(skein)
             }
             Err(error) => {
                 tracing::error!(%error, "the program was not opened");
-                *error = Some(error.clone());
+                *last_error = Some(error.clone());
                 Err(error)
             }
         }
