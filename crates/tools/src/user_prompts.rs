@@ -182,10 +182,10 @@ pub fn save(folder: &Path, called: &str, text: &str) -> Result<SavePromptResult>
         return Ok(SavePromptResult::Taken {});
     }
     fs::create_dir_all(folder).map_err(|error| Error::from_io(folder, &error))?;
-    let words = text.trim();
+    let body = text.trim();
     // A text that begins with a rule would be read as front matter.
-    let before = if words.starts_with("---") { "\n" } else { "" };
-    let text = format!("{before}{words}\n");
+    let before = if body.starts_with("---") { "\n" } else { "" };
+    let text = format!("{before}{body}\n");
     atomic_file::write_bytes(&folder.join(file_of(&name)), text.as_bytes())?;
     Ok(SavePromptResult::Saved { name })
 }

@@ -137,6 +137,6 @@ fn without_empty_headings(text: &str) -> String {
         kept.push(line);
     }
     kept.truncate(pending.unwrap_or(kept.len()));
-    let text = kept.join("\n").trim().to_owned();
-    if text.is_empty() { text.to_owned() } else { text }
+    let kept = kept.join("\n").trim().to_owned();
+    if kept.is_empty() { text.to_owned() } else { kept }
 }
