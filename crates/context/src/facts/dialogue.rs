@@ -293,12 +293,12 @@ impl<'a> SentenceReader<'_, 'a> {
     /// True if a sentence without any value says something: the user tells it, and asks for nothing.
     fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
-        let is_of_user = self.source.author == Author::User
+        let may_state = self.source.author == Author::User
             || self.cues_up_to(self.sentence.end).any(Cues::CHANGE)
             || self.source.text.len() <= REPLY;
         let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
-        let is_of_user = is_of_user && !self.asks && !self.requests(&words);
-        is_of_user && content >= TELLING && length(clauses) >= STATEMENT
+        let may_state = may_state && !self.asks && !self.requests(&words);
+        may_state && content >= TELLING && length(clauses) >= STATEMENT
     }
 
     /// True if words ask the model for something now.
