@@ -147,81 +147,55 @@ impl Quirk {
 
     /// True if the body of an error, in lower case, names the quirk.
     fn is_named_in(self, body: &str) -> bool {
-        let body_contains = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
         match self {
-            Self::NoStreamOptions => body_contains(&["stream_options", "include_usage"]),
-            Self::OtherMaxTokens => {
-                body_contains(UNKNOWN_PARAMETER) && body_contains(&["max_completion_tokens"])
-            }
+            Self::NoStreamOptions => says(&["stream_options", "include_usage"]),
+            Self::OtherMaxTokens => says(UNKNOWN_PARAMETER) && says(&["max_completion_tokens"]),
             Self::NoStore => {
-                body_contains(UNKNOWN_PARAMETER)
-                    && body_contains(&["'store'", "\\\"store\\\"", "`store`", " store"])
+                says(UNKNOWN_PARAMETER) && says(&["'store'", "\\\"store\\\"", "`store`", " store"])
             }
             Self::NoEncryptedReasoning => {
-                body_contains(UNKNOWN_PARAMETER)
-                    && body_contains(&["encrypted content", "encrypted_content"])
+                says(UNKNOWN_PARAMETER) && says(&["encrypted content", "encrypted_content"])
             }
             Self::RequiresReasoning => {
-                body_contains(&["missing", "must be passed back"])
-                    && body_contains(&["reasoning_content", "content[].thinking"])
+                says(&["missing", "must be passed back"])
+                    && says(&["reasoning_content", "content[].thinking"])
             }
-            Self::AssistantAfterResults => body_contains(&["role 'user' after role 'tool'"]),
-            Self::ShortCallIds => {
-                body_contains(&["string too long"]) && body_contains(&["tool_call", "call_id"])
-            }
+            Self::AssistantAfterResults => says(&["role 'user' after role 'tool'"]),
+            Self::ShortCallIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
             Self::NoReasoningWithTools => {
-                body_contains(&["reasoning_effort"])
-                    && body_contains(&["function tools"])
-                    && body_contains(&["/v1/responses"])
+                says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
             }
             Self::NoPhase => {
-                body_contains(UNKNOWN_PARAMETER)
-                    && body_contains(&[".phase", "'phase'", "`phase`", "\"phase\""])
+                says(UNKNOWN_PARAMETER) && says(&[".phase", "'phase'", "`phase`", "\"phase\""])
             }
-            Self::DropMismatchedThinking => body_contains(&["prefix_mismatch_behavior"]),
-            Self::NoThinkingReplay => {
-                body_contains(&["thinking"]) && body_contains(SIGNATURE_PARAMETERS)
-            }
-            Self::StringContent => {
-                body_contains(&["content", "messages"]) && body_contains(STRING_EXPECTED)
-            }
-            Self::NoCacheKey => {
-                body_contains(UNKNOWN_PARAMETER) && body_contains(&["prompt_cache_key"])
-            }
+            Self::DropMismatchedThinking => says(&["prefix_mismatch_behavior"]),
+            Self::NoThinkingReplay => says(&["thinking"]) && says(SIGNATURE_PARAMETERS),
+            Self::StringContent => says(&["content", "messages"]) && says(STRING_EXPECTED),
+            Self::NoCacheKey => says(UNKNOWN_PARAMETER) && says(&["prompt_cache_key"]),
             Self::NoCacheLifetime => {
-                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
-                    && body_contains(&["prompt_cache_options"])
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE)) && says(&["prompt_cache_options"])
             }
             Self::NoHourCache => {
-                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
-                    && body_contains(&["cache_control"])
-                    && body_contains(&["ttl"])
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
+                    && says(&["cache_control"])
+                    && says(&["ttl"])
             }
-            Self::NoDeferredTools => {
-                body_contains(&["defer_loading", "tool_reference", "tool reference"])
-            }
+            Self::NoDeferredTools => says(&["defer_loading", "tool_reference", "tool reference"]),
             Self::NoCompaction => {
-                let refuses = body_contains(&["requires"])
-                    || body_contains(UNKNOWN_PARAMETER)
-                    || body_contains(INVALID_VALUE);
-                refuses
-                    && body_contains(&[
-                        "`compaction`",
-                        "compaction:",
-                        "compaction is",
-                        "compact-2026",
-                    ])
+                let refuses = says(&["requires"]) || says(UNKNOWN_PARAMETER) || says(INVALID_VALUE);
+                refuses && says(&["`compaction`", "compaction:", "compaction is", "compact-2026"])
             }
             Self::NoEncryptedSummary => {
-                let of_reasoning = body_contains(&["item rs_"]);
-                body_contains(&["encrypted content", "encrypted_content"])
-                    && body_contains(&["invalid_encrypted", "could not be"])
+                let of_reasoning = says(&["item rs_"]);
+                says(&["encrypted content", "encrypted_content"])
+                    && says(&["invalid_encrypted", "could not be"])
                     && !of_reasoning
             }
             Self::EffortLevelsSkipped(..) => {
-                let of_thoughts_back = body_contains(&["signature", "binding-controls"]);
-                (body_contains(UNKNOWN_PARAMETER) || body_contains(INVALID_VALUE))
-                    && body_contains(EFFORT_PARAMETERS)
+                let of_thoughts_back = says(&["signature", "binding-controls"]);
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
+                    && says(EFFORT_PARAMETERS)
                     && !of_thoughts_back
             }
         }
