@@ -92,6 +92,51 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
     until("what was selected leaves the page again", || elements() < 2_000);
 }
 
+/// A list and a table of three thousand rows each.
+static ROWS: LazyLock<String> = LazyLock::new(|| {
+    let items = (1..=3_000).map(|n| format!("{n}. Row {n} crosses the warp.\n"));
+    let rows = (1..=3_000).map(|n| format!("| {n} | weft {n} |\n"));
+    let table = std::iter::once("\n| reed | beats |\n| --- | --- |\n".to_owned()).chain(rows);
+    items.chain(table).collect()
+});
+
+#[test]
+fn of_a_long_list_and_a_long_table_only_what_is_near_is_in_the_page() {
+    const AT: &str = "
+        const [share] = arguments;
+        const log = document.querySelector('[role=log]');
+        const view = log.getBoundingClientRect();
+        log.scrollTop = share * (log.scrollHeight - log.clientHeight);
+        const seen = [...log.querySelectorAll('li, tr')].filter((row) => {
+            const { top, bottom } = row.getBoundingClientRect();
+            return bottom > view.top && top < view.bottom;
+        });
+        const [row] = seen;
+        if (!row) return null;
+        const number = row.matches('li')
+            ? row.parentElement.start + [...row.parentElement.children].indexOf(row)
+            : Number(row.cells[0].innerText);
+        return [number, row.innerText];";
+    let server = model(|_, _| Play::Say(ROWS.as_str()));
+    let skein = settings(&server, &json!({})).start();
+    send(&skein, "Tell me every row.");
+    skein.get("button", "Copy").last().see();
+    until("what is far from the view has left the page", || {
+        number(&skein, "document.querySelectorAll('article *').length") < 5_000
+    });
+    for share in [0.1, 0.4, 0.6, 0.9] {
+        let mut seen = Value::Null;
+        until(&format!("rows are in view at {share}"), || {
+            seen = skein.run_async(AT, &json!([share]));
+            !seen.is_null()
+        });
+        let row = seen[0].as_u64().expect("the number of a row");
+        let text = seen[1].as_str().expect("the text of a row");
+        assert!(text.split_whitespace().any(|word| word == row.to_string()), "{seen}");
+        skein.screenshot(&format!("long-rows-{}", share * 10.0));
+    }
+}
+
 /// A search leads to the word in one of eighty parts, not to the middle of the reply.
 #[test]
 fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
