@@ -163,8 +163,8 @@ async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     let tools: Vec<&str> = said.tools.iter().map(String::as_str).collect();
     assert_eq!((said.server.as_str(), tools), ("odd", names(&status)));
     let line = "\n[… 1032 of 5032 characters left out here …]";
-    assert!(said.words.starts_with("Call echo before anything else. x"), "{}", said.words);
-    assert!(said.words.ends_with(line), "{}", said.words);
+    assert!(said.text.starts_with("Call echo before anything else. x"), "{}", said.text);
+    assert!(said.text.ends_with(line), "{}", said.text);
     hub.stop().await;
     assert_eq!(hub.instructions(), []);
 }
