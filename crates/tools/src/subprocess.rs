@@ -4,15 +4,14 @@
 //! Started programs get the PATH of the login shell extended by the folders of version managers,
 //! and only listed variables.
 
+mod login_shell;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
 
 use percent_encoding::percent_decode_str;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
-use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
@@ -80,9 +79,6 @@ const INHERITED_VARIABLES: &[&str] = &[
     "NUMBER_OF_PROCESSORS",
 ];
 
-/// The time limit of asking the login shell for its PATH.
-const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
-
 /// The environment of a started program: the listed variables, the locale, and the complete PATH.
 pub(super) async fn environment() -> BTreeMap<String, String> {
     let mut environment: BTreeMap<String, String> = std::env::vars_os()
@@ -134,7 +130,7 @@ pub(super) async fn search_path() -> &'static [PathBuf] {
     PATH.get_or_init(|| async {
         let split = |path: &OsString| std::env::split_paths(path).collect::<Vec<_>>();
         let inherited = std::env::var_os("PATH").as_ref().map(split).unwrap_or_default();
-        let login = login_path().await.as_ref().map(split).unwrap_or_default();
+        let login = login_shell::path().await.as_ref().map(split).unwrap_or_default();
         let home = std::env::home_dir().unwrap_or_default();
         merge_search_paths(login, inherited, &home)
     })
@@ -204,35 +200,6 @@ fn newest_of_nvm(home: &Path) -> Option<PathBuf> {
     version(&newest).map(|_| newest.join("bin"))
 }
 
-/// The PATH of an interactive login shell, as the user's start files set it. `None` on Windows, and
-/// if the shell does not respond.
-async fn login_path() -> Option<OsString> {
-    if cfg!(windows) {
-        return None;
-    }
-    const MARK: &str = "__skein_path__";
-    let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
-    let mut command = Command::new(shell);
-    command.args(["-i", "-l", "-c", &format!("printf '\\n{MARK}%s{MARK}\\n' \"$PATH\"")]);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = spawn(command).ok()?;
-    let mut stdout = child.0.stdout().take()?;
-    let mut output = Vec::new();
-    // Not until the end of the pipe: a start file may leave a process that keeps it open.
-    let answered = async {
-        let mut chunk = [0; 4096];
-        while let Ok(length @ 1..) = stdout.read(&mut chunk).await {
-            output.extend(chunk.iter().take(length));
-            let text = String::from_utf8_lossy(&output);
-            if let Some(path) = text.split(MARK).nth(1).filter(|_| text.matches(MARK).count() > 1) {
-                return Some(OsString::from(path));
-            }
-        }
-        None
-    };
-    tokio::time::timeout(SHELL_TIMEOUT, answered).await.ok().flatten()
-}
-
 /// The program of a command. A path stays; a name is searched, on Windows also with the extensions
 /// of `npx` and the like.
 pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
@@ -248,6 +215,10 @@ pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
 /// background would stop itself, and password prompts would appear in the terminal. On Windows it
 /// gets a job of its own, and no console window.
 pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
+    spawn_session(command).map(ProcessGroup)
+}
+
+fn spawn_session(command: Command) -> std::io::Result<Box<dyn ChildWrapper>> {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
     command.wrap(process_wrap::tokio::ProcessSession);
@@ -258,7 +229,7 @@ pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
         // Windows kills it when the last handle to its job closes, however Skein ends.
         command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
     }
-    Ok(ProcessGroup(command.spawn()?))
+    command.spawn()
 }
 
 /// A running program and all its children. Dropping it kills all of them.

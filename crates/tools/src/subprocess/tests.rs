@@ -1,4 +1,5 @@
 use std::fs;
+use std::process::Stdio;
 
 use super::*;
 
@@ -95,7 +96,7 @@ fn the_password_of_a_proxy_is_found_as_it_is_written_and_as_it_is() {
 #[cfg_attr(windows, ignore = "Windows has no login shell: a desktop program has the whole PATH")]
 #[tokio::test]
 async fn the_login_shell_of_whoever_runs_the_tests_says_its_path() {
-    let path = login_path().await.unwrap();
+    let path = login_shell::path().await.unwrap();
     assert!(std::env::split_paths(&path).any(|place| place.is_absolute()));
 }
 
