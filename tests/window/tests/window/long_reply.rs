@@ -107,7 +107,7 @@ fn of_a_long_list_and_a_long_table_only_what_is_near_is_in_the_page() {
         const log = document.querySelector('[role=log]');
         const view = log.getBoundingClientRect();
         log.scrollTop = share * (log.scrollHeight - log.clientHeight);
-        const seen = [...log.querySelectorAll('li, tr')].filter((row) => {
+        const seen = [...log.querySelectorAll('li, tr:has(td)')].filter((row) => {
             const { top, bottom } = row.getBoundingClientRect();
             return bottom > view.top && top < view.bottom;
         });
