@@ -53,13 +53,17 @@ pub(super) async fn path_of(shell: OsString, limit: Duration) -> Option<OsString
     answer.ok().flatten()
 }
 
-/// Ends a shell and its children as a terminal does that is closed.
+/// Ends a shell and its children as a terminal does that is closed. After `nohup` they ignore the first signal,
+/// and an interactive shell ignores the second.
 fn hang_up(child: &dyn ChildWrapper) {
     #[cfg(unix)]
     {
         const SIGHUP: i32 = 1;
-        // Fails if all have exited already.
-        let _ = child.signal(SIGHUP);
+        const SIGTERM: i32 = 15;
+        for signal in [SIGHUP, SIGTERM] {
+            // Fails if all have exited already.
+            let _ = child.signal(signal);
+        }
     }
     #[cfg(not(unix))]
     let _ = child;
@@ -108,7 +112,7 @@ mod tests {
     async fn a_late_shell_gives_back_the_lock_that_it_holds() {
         let folder = tempfile::tempdir().unwrap();
         let lock = folder.path().join("lock");
-        let slow = ": > lock; trap 'rm lock; exit' HUP; : > locked; sleep 600";
+        let slow = ": > lock; trap 'rm lock; exit' HUP TERM; : > locked; sleep 600";
         let (shell, locked) = (shell(folder.path(), slow), folder.path().join("locked"));
         let asked = tokio::spawn(path_of(shell, Duration::from_secs(5)));
         assert!(is_soon(|| locked.exists()).await, "the shell has no lock");
