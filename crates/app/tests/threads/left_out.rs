@@ -11,7 +11,7 @@ use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
-use crate::scenario::{Say, Scenario, deaf, message, under};
+use crate::scenario::{Say, Scenario, deaf, message, under, until};
 
 /// A conversation of two rounds; the secret is in the first question and in the first answer.
 async fn given() -> Scenario {
@@ -286,12 +286,12 @@ async fn while_a_turn_runs_what_it_answers_is_not_left_out_and_what_was_before_m
     let first = given.path().await[0].id;
     given.model.says([Say::words("Late.").after(Duration::from_secs(30))]);
     let turn = given.sending("And?").await;
-    let path = given.path().await;
-    for needed in &path[4..] {
+    // It is stored beside the request.
+    until("the reply has begun", async || given.path().await.len() == 6).await;
+    for needed in &given.path().await[4..] {
         let refused = given.app.messages.include(needed.id, Inclusion::LeftOut).await;
         assert_eq!(refused, Err(Error::Busy {}), "{needed:?}");
     }
-    assert_eq!(path.len(), 6);
     given.include(first, Inclusion::LeftOut).await;
     given.app.turns.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
