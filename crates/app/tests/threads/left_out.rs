@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use scripted_server::until;
 use serde_json::{Value, json};
 use skein_app::turn::turn_start::TurnStart;
 use skein_context::health::breakdown::BreakdownMode;
@@ -11,7 +12,7 @@ use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
-use crate::scenario::{Say, Scenario, deaf, message, under, until};
+use crate::scenario::{Say, Scenario, deaf, message, under};
 
 /// A conversation of two rounds; the secret is in the first question and in the first answer.
 async fn given() -> Scenario {

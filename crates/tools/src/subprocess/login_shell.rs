@@ -53,8 +53,8 @@ pub(super) async fn path_of(shell: OsString, limit: Duration) -> Option<OsString
     answer.ok().flatten()
 }
 
-/// Ends a shell and its children as a terminal does that is closed. After `nohup` they ignore the first signal,
-/// and an interactive shell ignores the second.
+/// Ends a shell and its children as a terminal does that is closed. After `nohup` they ignore the first
+/// signal, and an interactive shell ignores the second.
 fn hang_up(child: &dyn ChildWrapper) {
     #[cfg(unix)]
     {
