@@ -204,15 +204,8 @@ struct HitCollector<'a> {
 
 impl<'a> HitCollector<'a> {
     fn of(query: &'a SearchQuery, terms: &'a QueryTerms) -> Self {
-        let (seen, said) = (HashSet::new(), HashSet::new());
-        Self {
-            query,
-            terms,
-            seen,
-            texts_without_digits: said,
-            hits: Vec::new(),
-            repeated: Vec::new(),
-        }
+        let (seen, texts_without_digits) = (HashSet::new(), HashSet::new());
+        Self { query, terms, seen, texts_without_digits, hits: Vec::new(), repeated: Vec::new() }
     }
 
     fn are_enough(&self) -> bool {

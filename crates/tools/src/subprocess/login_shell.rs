@@ -1,7 +1,7 @@
 //! The PATH of the login shell, which a desktop program does not inherit.
 //!
 //! Start files leave agents behind, and version managers hold locks while they run. Therefore a shell that
-//! has answered runs to its end, and a late one is hung up as by a closed terminal: never killed.
+//! has answered runs to its end, and a late one gets signals after which it can clean up.
 
 use std::ffi::OsString;
 use std::process::Stdio;
